@@ -1,0 +1,39 @@
+// The port to the person or machine that watches: use cases tell it what happens and never print.
+
+import type { Action, Plan } from "../core/plan-types.ts";
+import type { StatusDocument } from "../core/status-types.ts";
+
+/** How one action ended. */
+export type ActionOutcome =
+  | { readonly kind: "done" }
+  /** The facts it was planned on no longer held, so the call was not made. */
+  | { readonly kind: "dropped"; readonly because: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+  /** An action it needs did not get done, or the pass stopped starting new work. */
+  | { readonly kind: "skipped"; readonly because: string }
+  /** Asked for, and the engine did not say whether it happened. */
+  | { readonly kind: "uncertain"; readonly message: string };
+
+export type ProgressEvent =
+  | { readonly kind: "pass-planned"; readonly pass: number; readonly plan: Plan }
+  | { readonly kind: "action-started"; readonly action: Action }
+  | {
+      readonly kind: "action-ended";
+      readonly action: Action;
+      readonly outcome: ActionOutcome;
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "pull-progress"; readonly image: string; readonly line: string }
+  /** Nothing to do until the engine moves; `waitingFor` is one phrase per group. */
+  | { readonly kind: "waiting"; readonly waitingFor: readonly string[] }
+  | { readonly kind: "lock-waiting"; readonly holder: string }
+  | { readonly kind: "notice"; readonly severity: "info" | "warning"; readonly message: string }
+  | { readonly kind: "status"; readonly status: StatusDocument };
+
+/** A question with the answer a machine gives. */
+export type Question = { readonly text: string; readonly byDefault: boolean };
+
+export interface Reporter {
+  notify(event: ProgressEvent): void;
+  ask(question: Question): Promise<boolean>;
+}

@@ -1,0 +1,141 @@
+// Desired state: what a person declared, after parsing and before anything was observed.
+
+/** Where a value stands in a file: 1-based line and column. */
+export type Place = { readonly file: string; readonly line: number; readonly column: number };
+
+/** One thing wrong in a file, complete enough to be shown alone. */
+export type Problem = {
+  readonly severity: "error" | "warning";
+  readonly place: Place;
+  /** Dotted path in the document, `spec.rollout.maxSurge`; empty for the document itself. */
+  readonly path: string;
+  readonly message: string;
+  /** What would be right, as a sentence without a final stop. */
+  readonly hint?: string;
+  /** The lines around the place, with a marker; absent where showing them could show a secret. */
+  readonly frame?: string;
+};
+
+/** What names a group, readable even where its spec is not. */
+export type GroupIdentity = {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+};
+
+/** A group as declared. An invalid spec blocks only its own group, so its identity is kept apart. */
+export type DesiredGroup =
+  | {
+      readonly kind: "valid";
+      readonly identity: GroupIdentity;
+      readonly deletionTimestamp: string | undefined;
+      readonly place: Place;
+      readonly spec: GroupSpec;
+    }
+  | {
+      readonly kind: "invalid";
+      readonly identity: GroupIdentity;
+      readonly deletionTimestamp: string | undefined;
+      readonly place: Place;
+      readonly problems: readonly Problem[];
+    };
+
+export type GroupSpec = {
+  readonly replicas: number;
+  readonly template: Template;
+  readonly pullPolicy: PullPolicy;
+  readonly rollout: RolloutPolicy;
+  readonly restartNonce: string;
+  readonly suspend: boolean;
+};
+
+export type PullPolicy = "missing" | "never";
+
+export type RolloutPolicy = {
+  readonly strategy: "RollingUpdate" | "Recreate";
+  readonly maxUnavailable: Amount;
+  readonly maxSurge: Amount;
+  readonly minReadySeconds: number;
+  readonly healthyDeadlineSeconds: number;
+  readonly paused: boolean;
+};
+
+/** A count, or a share of `replicas`. */
+export type Amount =
+  | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "percent"; readonly percent: number };
+
+/**
+ * A worker's template: a Compose service, normalised.
+ *
+ * Holds only what the user set, under Compose's own names, one form per meaning (argv lists, maps sorted
+ * by use, seconds, bytes), so that its canonical JSON is what the `template` label keeps and compares.
+ * Strings may hold placeholders such as `{{.Task.Slot}}` until a worker is made.
+ */
+export type Template = {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly Mount[];
+  /** Networks by the name the engine knows them by. */
+  readonly networks?: Readonly<Record<string, NetworkAttachment>>;
+  /** `none`, `host`, `bridge`, or `container:<name>`. Never together with `networks`. */
+  readonly network_mode?: string;
+  readonly ports?: readonly PortMapping[];
+  readonly restart?: RestartPolicy;
+  readonly healthcheck?: Healthcheck;
+  readonly stop_signal?: string;
+  /** Seconds. */
+  readonly stop_grace_period?: number;
+  /** CPUs, a fraction allowed. */
+  readonly cpus?: number;
+  /** Bytes. */
+  readonly mem_limit?: number;
+};
+
+export type Mount = {
+  readonly type: "bind" | "volume";
+  /** An absolute host path for a bind, a volume name for a volume; absent for an anonymous volume. */
+  readonly source?: string;
+  readonly target: string;
+  readonly read_only?: true;
+};
+
+export type NetworkAttachment = { readonly aliases?: readonly string[] };
+
+export type PortMapping = {
+  readonly target: number;
+  /** Host port; may hold a placeholder. Absent: the engine picks one. */
+  readonly published?: string;
+  readonly protocol: "tcp" | "udp" | "sctp";
+  readonly host_ip?: string;
+};
+
+/** As Compose writes it: `no`, `always`, `unless-stopped`, `on-failure`, `on-failure:5`. */
+export type RestartPolicy = string;
+
+export type Healthcheck = {
+  /** `["NONE"]`, `["CMD", ...]` or `["CMD-SHELL", "..."]`; absent: the image's own test. */
+  readonly test?: readonly string[];
+  /** Seconds, as are the other durations. */
+  readonly interval?: number;
+  readonly timeout?: number;
+  readonly start_period?: number;
+  readonly retries?: number;
+};
+
+/** The project: the ownership domain for prune and lock. */
+export type Project = {
+  readonly name: string;
+  readonly uid: string;
+  /** Absolute folder of `wgctl.yaml`. */
+  readonly root: string;
+  /** Files and folders of manifests, absolute. */
+  readonly manifests: readonly string[];
+  /** Docker context the project is for; undefined: whatever the docker CLI would use. */
+  readonly context: string | undefined;
+  readonly actionsPerPass: number;
+  readonly prune: boolean;
+};

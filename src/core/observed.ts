@@ -1,0 +1,80 @@
+// Observed state: one immutable picture of the engine, taken by one clock (the engine's own).
+
+/** Everything one observation saw. Times everywhere are milliseconds since 1970 by the engine's clock. */
+export type Snapshot = {
+  readonly now: number;
+  /** Every container that carries a `dev.wgctl.uid` label, whoever made it. */
+  readonly workers: readonly WorkerFacts[];
+  /** Listed, but the engine would not say more about it. */
+  readonly unknown: readonly UnknownWorker[];
+  /** Image id for each image reference that was asked for; `null`: not on the engine. */
+  readonly images: Readonly<Record<string, string | null>>;
+  /** Ids of leaving workers whose stop signal the engine's event history has seen. */
+  readonly signalled: readonly string[];
+  /** Who holds the names that were asked for; a name that is missing here is free. */
+  readonly holders: Readonly<Record<string, NameHolder>>;
+  /** Networks that were asked for and do not exist. */
+  readonly missingNetworks: readonly string[];
+};
+
+/** A container listed under our labels that could not be inspected. */
+export type UnknownWorker = {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+};
+
+/** The container that holds a name. */
+export type NameHolder = { readonly id: string; readonly labels: Readonly<Record<string, string>> };
+
+/** What the engine says of one container, in the core's words and nothing else. */
+export type WorkerFacts = {
+  readonly id: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly imageId: string;
+  readonly createdAt: number;
+  readonly run: RunFacts;
+  /** As the engine counts; falls back to 0 when the engine restarts. */
+  readonly restartCount: number;
+  /** The live restart policy, as Compose writes it (`no`, `always`, `on-failure:5`). */
+  readonly restartPolicy: string;
+  /** Names of the networks it is attached to. */
+  readonly networks: readonly string[];
+  /** The signal that asks it to stop, its image's included; undefined: the engine's default, SIGTERM. */
+  readonly stopSignal?: string;
+  /** Seconds between that signal and a kill; undefined: the engine's default, 10. */
+  readonly stopTimeout?: number;
+};
+
+/** The run state, from the engine's `State.Status`. */
+export type RunFacts =
+  /** Never ran. An `error` means a start was refused. */
+  | { readonly kind: "created"; readonly error?: string }
+  | { readonly kind: "running"; readonly startedAt: number; readonly health?: HealthFacts }
+  | { readonly kind: "restarting"; readonly startedAt: number; readonly exitCode: number }
+  | { readonly kind: "paused"; readonly startedAt: number }
+  | {
+      readonly kind: "exited";
+      readonly startedAt: number;
+      readonly finishedAt: number;
+      readonly exitCode: number;
+      readonly oomKilled: boolean;
+      readonly error?: string;
+    }
+  | { readonly kind: "removing" }
+  | { readonly kind: "dead" };
+
+export type HealthFacts = {
+  readonly status: "starting" | "healthy" | "unhealthy";
+  /** Failures in a row that make it unhealthy. */
+  readonly retries: number;
+  /** Oldest first; Docker keeps five. */
+  readonly log: readonly HealthProbe[];
+};
+
+export type HealthProbe = {
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly ok: boolean;
+};

@@ -1,0 +1,144 @@
+// What a plan is: plain data that says what this pass does, what it leaves, and why.
+
+import type { DesiredGroup, GroupIdentity } from "./model.ts";
+import type { Worker } from "./worker.ts";
+
+/** Why an action is planned: a closed list, the same in output, labels and status. */
+export type Reason =
+  | "missing"
+  | "template-changed"
+  | "image-changed"
+  | "nonce"
+  | "scale-down"
+  | "over-surge"
+  | "duplicate"
+  | "unhealthy"
+  | "not-ready"
+  | "exited"
+  | "start-failed"
+  | "drift"
+  | "deleted"
+  | "pruned"
+  | "leaving"; // it was on its way out already; the first reason went with the pass that had it
+
+/** An existing container an action is about, with the facts that must still hold when it is done. */
+export type Target = {
+  readonly id: string;
+  readonly name: string;
+  readonly run: Worker["facts"]["run"]["kind"];
+  /** `StartedAt` in milliseconds; undefined: never started. */
+  readonly startedAt: number | undefined;
+};
+
+/** A worker that does not exist yet. */
+export type NewWorker = {
+  readonly name: string;
+  readonly slot: number;
+  readonly attempt: number;
+  readonly revision: string;
+};
+
+/** One engine call, safe to repeat, that never waits. */
+export type ActionCall =
+  | { readonly kind: "pull-image"; readonly image: string }
+  | { readonly kind: "create"; readonly worker: NewWorker }
+  /** `target` is undefined for a worker that a create of the same pass makes. */
+  | { readonly kind: "start"; readonly name: string; readonly target: Target | undefined }
+  | { readonly kind: "arm"; readonly target: Target; readonly policy: string }
+  | { readonly kind: "disarm"; readonly target: Target }
+  /** Into the phase `.stopping-<unix seconds>`, by the engine's clock at that moment. */
+  | { readonly kind: "rename"; readonly target: Target; readonly phase: "stopping" }
+  | { readonly kind: "signal"; readonly target: Target; readonly signal: string }
+  | { readonly kind: "kill"; readonly target: Target }
+  | { readonly kind: "remove"; readonly target: Target };
+
+export type ActionKind = ActionCall["kind"];
+
+export type Action = ActionCall & {
+  /** The same for the same decision, and unique in a plan: `signal mailer-1-1f2e3d4c`. */
+  readonly id: string;
+  /** UID of the group. */
+  readonly group: string;
+  /** 0 for what belongs to no slot. */
+  readonly slot: number;
+  readonly reason: Reason;
+  /** What the reason rests on, for a person: the pick's rank, the state, both image ids. */
+  readonly detail: string;
+  /** Paths in the template that differ, `environment.QUEUE`. */
+  readonly paths: readonly string[];
+  /** Ids of actions of the same plan that must have been done first. */
+  readonly needs: readonly string[];
+};
+
+/** Why a group is held, wholly or in part. */
+export type Block = {
+  readonly code:
+    | "InvalidSpec"
+    | "Suspended"
+    | "Paused"
+    | "OwnershipConflict"
+    | "NameConflict"
+    | "NewerVersion"
+    | "WorkerUnknown"
+    | "WorkerPaused"
+    | "ImageMissing"
+    | "NetworkMissing"
+    | "BackingOff";
+  readonly message: string;
+};
+
+/** How many workers of a group have reached each milestone. */
+export type Counts = {
+  readonly desired: number;
+  readonly observed: number;
+  readonly scheduled: number;
+  readonly started: number;
+  readonly ready: number;
+  readonly available: number;
+  /** Of the desired revision. */
+  readonly updated: number;
+  readonly draining: number;
+  readonly kept: number;
+  readonly uncertain: number;
+};
+
+/** What lies ahead of a group, in closed form. */
+export type Forecast = {
+  /** Engine calls until nothing is left to do, this pass included. */
+  readonly actions: number;
+  /** Rounds of retire-and-replace. */
+  readonly waves: number;
+  /** Upper bound of the time that is known beforehand: grace periods and minReadySeconds. */
+  readonly worstCaseSeconds: number;
+  /** True when workers must start, which takes a time that nobody knows beforehand. */
+  readonly plusStartUp: boolean;
+};
+
+export type GroupPlan = {
+  readonly identity: GroupIdentity;
+  /** Undefined: the group left the project. */
+  readonly desired: DesiredGroup | undefined;
+  readonly leaving: "deleted" | "pruned" | undefined;
+  readonly generation: number;
+  /** Hex revision of the desired workers; undefined until the image is on the engine. */
+  readonly revision: string | undefined;
+  readonly imageId: string | undefined;
+  readonly workers: readonly Worker[];
+  readonly counts: Counts;
+  readonly blocks: readonly Block[];
+  /** True when nothing is left to do and every desired worker is available. */
+  readonly converged: boolean;
+  /** Engine time at which something becomes due that no event announces. */
+  readonly dueAt: number | undefined;
+  readonly forecast: Forecast;
+};
+
+export type Plan = {
+  /** Engine time the plan was made for. */
+  readonly now: number;
+  readonly groups: readonly GroupPlan[];
+  /** In an order that respects `needs`. */
+  readonly actions: readonly Action[];
+  /** What the budget left for the next pass. */
+  readonly deferred: readonly Action[];
+};

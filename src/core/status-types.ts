@@ -1,0 +1,117 @@
+// The status document: facts observed for a stated generation, and the little that a later run must remember.
+
+import type { Counts } from "./plan-types.ts";
+import type { WorkerState } from "./worker.ts";
+
+export const STATUS_FORMAT_VERSION = 1;
+
+export type StatusDocument = {
+  readonly formatVersion: typeof STATUS_FORMAT_VERSION;
+  readonly engine: { readonly id: string; readonly endpoint: string };
+  readonly project: { readonly name: string; readonly uid: string } | null;
+  /** Sorted by namespace, then name, then UID. */
+  readonly groups: readonly GroupStatus[];
+};
+
+export type GroupStatus = {
+  readonly uid: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Rises by one with each change of the spec. */
+  readonly generation: number;
+  /** Digest of the canonical spec of that generation. */
+  readonly spec: string;
+  /** Generation the facts below were observed for. */
+  readonly observedGeneration: number;
+  readonly lastConvergedGeneration: number | null;
+  readonly revisions: { readonly desired: string | null; readonly stable: string | null };
+  /** Git commit that introduced this generation, `-dirty` appended where the tree was. */
+  readonly commit: string | null;
+  readonly counts: Counts;
+  readonly workers: readonly WorkerRecord[];
+  /** Failed attempts per slot and revision whose container is gone. */
+  readonly failures: readonly FailureRecord[];
+  /** Creates whose outcome the engine has not shown yet. */
+  readonly uncertain: readonly UncertainRecord[];
+  readonly conditions: readonly Condition[];
+};
+
+/** Times are ISO 8601 by the engine's clock. */
+export type WorkerRecord = {
+  readonly id: string;
+  readonly name: string;
+  readonly slot: number;
+  readonly attempt: number;
+  readonly revision: string;
+  readonly updated: boolean;
+  readonly state: WorkerState;
+  readonly startedAt: string | null;
+  readonly readySince: string | null;
+  readonly wasAvailable: boolean;
+  readonly signalled: boolean;
+  readonly exitCode: number | null;
+};
+
+export type FailureRecord = {
+  readonly slot: number;
+  readonly revision: string;
+  readonly attempts: number;
+};
+
+export type UncertainRecord = {
+  readonly slot: number;
+  readonly revision: string;
+  readonly name: string;
+  readonly since: string;
+};
+
+export type ConditionType =
+  | "Ready"
+  | "Available"
+  | "Progressing"
+  | "ReplicaFailure"
+  | "Reconciling"
+  | "Stalled"
+  | "Terminating";
+
+export type ConditionReason =
+  | "Converged"
+  | "Progressing"
+  | "MinimumReplicasAvailable"
+  | "MinimumReplicasUnavailable"
+  | "NewRevisionCreated"
+  | "ReplicasUpdated"
+  | "NewRevisionAvailable"
+  | "Paused"
+  | "WorkerPaused"
+  | "Suspended"
+  | "InvalidSpec"
+  | "OwnershipConflict"
+  | "NewerVersion"
+  | "NameConflict"
+  | "Terminating"
+  | "Deleted"
+  | "EngineUnreachable"
+  | "FailedCreate"
+  | "FailedStart"
+  | "ImagePullFailed"
+  | "PortConflict"
+  | "NetworkMissing"
+  | "InsufficientCapacity"
+  | "CrashLooping"
+  | "BackingOff"
+  | "BudgetExhausted"
+  | "WaitingForDrain"
+  | "Draining"
+  | "WaitingForRemoval";
+
+export type Condition = {
+  readonly type: ConditionType;
+  readonly status: "True" | "False" | "Unknown";
+  readonly observedGeneration: number;
+  /** Moves only when `status` does. */
+  readonly lastTransitionTime: string;
+  readonly reason: ConditionReason;
+  /** Holds no durations, counters or ids, so that an unchanged state is byte-identical. */
+  readonly message: string;
+};

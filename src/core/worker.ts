@@ -1,0 +1,51 @@
+// One of our workers, judged: its identity from the labels, its phase from the name, its state from the facts.
+
+import type { WorkerFacts } from "./observed.ts";
+
+/** The states of section "Worker states" in docs/states.md; each names what exists and what serves. */
+export type WorkerState =
+  | "Created"
+  | "StartFailed"
+  | "Starting"
+  | "Ready"
+  | "Available"
+  | "Unhealthy"
+  | "CrashLooping"
+  | "Exited"
+  | "Paused"
+  | "Draining"
+  | "Stopping"
+  | "Kept"
+  | "Failed"
+  | "Removing";
+
+/** How a worker is leaving, kept in its name so that it survives without any file. */
+export type Phase = {
+  readonly kind: "draining" | "stopping" | "kept" | "failed";
+  /** Engine time at which the phase began, in milliseconds, to the second. */
+  readonly since: number;
+};
+
+/** How a worker differs from what is desired; empty means it is of the desired revision. */
+export type Difference =
+  | { readonly kind: "image"; readonly from: string; readonly to: string }
+  | { readonly kind: "template"; readonly paths: readonly string[] }
+  | { readonly kind: "nonce" }
+  | { readonly kind: "network"; readonly missing: readonly string[] };
+
+export type Worker = {
+  readonly facts: WorkerFacts;
+  readonly slot: number;
+  readonly attempt: number;
+  /** Hex revision it was made as; names, never decides. */
+  readonly revision: string;
+  readonly phase: Phase | undefined;
+  readonly state: WorkerState;
+  /** Since when it has been ready without a break; undefined while it is not. */
+  readonly readySince: number | undefined;
+  /** It has been available in this run of its process, now or earlier. */
+  readonly wasAvailable: boolean;
+  readonly differences: readonly Difference[];
+  /** The stop signal has been sent to this run of its process. */
+  readonly signalled: boolean;
+};

@@ -1,0 +1,93 @@
+// The port to a container engine, in the core's words. Adapters implement it; nothing behind it leaks out.
+
+import type { Template } from "../core/model.ts";
+import type { NameHolder, UnknownWorker, WorkerFacts } from "../core/observed.ts";
+
+export type EngineIdentity = {
+  /** Stable id of the engine's data; two endpoints of one engine share it. */
+  readonly id: string;
+  readonly version: string;
+  readonly cpus: number;
+  /** Bytes. */
+  readonly memory: number;
+};
+
+/** A listing and the engine's clock at that moment, in milliseconds. */
+export type Listing = {
+  readonly now: number;
+  readonly workers: readonly WorkerFacts[];
+  readonly unknown: readonly UnknownWorker[];
+};
+
+/**
+ * Reads an engine and cannot write to it.
+ *
+ * Every method has a deadline of its own besides the given signal, and throws a `WgctlError` with an
+ * `engine-*` code, or `aborted` when the signal fired.
+ */
+export interface EngineReader {
+  /** How a person names it, and what the process lock is keyed by: `unix:///run/docker.sock`. */
+  readonly endpoint: string;
+  identify(signal: AbortSignal): Promise<EngineIdentity>;
+  /** Every container with a `dev.wgctl.uid` label, each inspected. One that vanishes meanwhile is left out. */
+  listWorkers(signal: AbortSignal): Promise<Listing>;
+  /** By id or exact name; undefined: there is none. */
+  inspectWorker(
+    idOrName: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined>;
+  /** The id of each image reference, `null` where the engine does not have it. Asks no registry. */
+  resolveImages(
+    references: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string | null>>>;
+  /** Who holds each of these container names; a free name is left out. */
+  findHolders(
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, NameHolder>>>;
+  /** Those of the given networks that do not exist. */
+  findMissingNetworks(names: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** Those of the given containers that were sent any signal since then (ms), by the event history. */
+  findSignalled(
+    ids: readonly string[],
+    since: number,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
+  /** Resolves after that time (ms), or at the next event of one of our containers, whichever is sooner. Never throws. */
+  waitForChange(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Gives back sockets and child processes. */
+  close(): Promise<void>;
+}
+
+export type CreateRequest = {
+  readonly name: string;
+  /** Ours and the template's, placeholders filled in. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Placeholders filled in, `WGCTL_*` in the environment. */
+  readonly template: Template;
+};
+
+/** Writes. Each method is one call; none waits for a container to do anything. */
+export interface Engine extends EngineReader {
+  /**
+   * Makes a container and does not start it; answers with its id.
+   * A taken name is `engine-conflict`, a missing image `engine-not-found`.
+   */
+  createWorker(request: CreateRequest, signal: AbortSignal): Promise<string>;
+  /** Already running is success. */
+  startWorker(id: string, signal: AbortSignal): Promise<void>;
+  /** The name is free afterwards or the call throws. */
+  renameWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
+  setRestartPolicy(id: string, policy: string, signal: AbortSignal): Promise<void>;
+  /** Sends a signal, `SIGTERM`. Not running is `engine-conflict`. */
+  signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
+  /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */
+  removeWorker(id: string, signal: AbortSignal): Promise<void>;
+  /** Has a deadline on silence, none on its whole length. */
+  pullImage(
+    reference: string,
+    progress: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
