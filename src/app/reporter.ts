@@ -1,6 +1,6 @@
 // The port to the person or machine that watches: use cases tell it what happens and never print.
 
-import type { Action, Plan } from "../core/plan-types.ts";
+import type { Action, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 
 /** How one action ended. */

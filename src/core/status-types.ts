@@ -1,9 +1,23 @@
 // The status document: facts observed for a stated generation, and the little that a later run must remember.
 
-import type { Counts } from "./plan-types.ts";
 import type { WorkerState } from "./worker.ts";
 
 export const STATUS_FORMAT_VERSION = 1;
+
+/** How many workers of a group have reached each milestone. */
+export type Counts = {
+  readonly desired: number;
+  readonly observed: number;
+  readonly scheduled: number;
+  readonly started: number;
+  readonly ready: number;
+  readonly available: number;
+  /** Of the desired revision. */
+  readonly updated: number;
+  readonly draining: number;
+  readonly kept: number;
+  readonly uncertain: number;
+};
 
 export type StatusDocument = {
   readonly formatVersion: typeof STATUS_FORMAT_VERSION;
@@ -62,7 +76,8 @@ export type UncertainRecord = {
   readonly slot: number;
   readonly revision: string;
   readonly name: string;
-  readonly since: string;
+  /** It counts as existing until then, or until it is observed. */
+  readonly until: string;
 };
 
 export type ConditionType =

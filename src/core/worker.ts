@@ -1,8 +1,9 @@
 // One of our workers, judged: its identity from the labels, its phase from the name, its state from the facts.
 
+import type { WorkerLabels } from "./labels.ts";
 import type { WorkerFacts } from "./observed.ts";
 
-/** The states of section "Worker states" in docs/states.md; each names what exists and what serves. */
+/** What a worker is doing, as a person would say it. */
 export type WorkerState =
   | "Created"
   | "StartFailed"
@@ -17,7 +18,8 @@ export type WorkerState =
   | "Stopping"
   | "Kept"
   | "Failed"
-  | "Removing";
+  | "Removing"
+  | "Dead";
 
 /** How a worker is leaving, kept in its name so that it survives without any file. */
 export type Phase = {
@@ -35,10 +37,7 @@ export type Difference =
 
 export type Worker = {
   readonly facts: WorkerFacts;
-  readonly slot: number;
-  readonly attempt: number;
-  /** Hex revision it was made as; names, never decides. */
-  readonly revision: string;
+  readonly labels: WorkerLabels;
   readonly phase: Phase | undefined;
   readonly state: WorkerState;
   /** Since when it has been ready without a break; undefined while it is not. */

@@ -1,7 +1,9 @@
 // What a plan is: plain data that says what this pass does, what it leaves, and why.
 
-import type { DesiredGroup, GroupIdentity } from "./model.ts";
-import type { Worker } from "./worker.ts";
+import type { Foreign } from "../assess.ts";
+import type { DesiredGroup, GroupIdentity } from "../model.ts";
+import type { Counts, FailureRecord, UncertainRecord } from "../status-types.ts";
+import type { Worker } from "../worker.ts";
 
 /** Why an action is planned: a closed list, the same in output, labels and status. */
 export type Reason =
@@ -87,21 +89,6 @@ export type Block = {
   readonly message: string;
 };
 
-/** How many workers of a group have reached each milestone. */
-export type Counts = {
-  readonly desired: number;
-  readonly observed: number;
-  readonly scheduled: number;
-  readonly started: number;
-  readonly ready: number;
-  readonly available: number;
-  /** Of the desired revision. */
-  readonly updated: number;
-  readonly draining: number;
-  readonly kept: number;
-  readonly uncertain: number;
-};
-
 /** What lies ahead of a group, in closed form. */
 export type Forecast = {
   /** Engine calls until nothing is left to do, this pass included. */
@@ -123,15 +110,28 @@ export type GroupPlan = {
   /** Hex revision of the desired workers; undefined until the image is on the engine. */
   readonly revision: string | undefined;
   readonly imageId: string | undefined;
+  /** Digest of the canonical spec; undefined where there is no valid one. */
+  readonly spec: string | undefined;
   readonly workers: readonly Worker[];
+  /** Containers under our labels that are not ours; reported, never touched. */
+  readonly foreign: readonly Foreign[];
   readonly counts: Counts;
+  /** Creates without an answer that still count as existing. */
+  readonly uncertain: readonly UncertainRecord[];
+  /** Failed attempts to remember, the ones seen now included. */
+  readonly failures: readonly FailureRecord[];
   readonly blocks: readonly Block[];
   /** True when nothing is left to do and every desired worker is available. */
   readonly converged: boolean;
+  /** What will change by itself, one phrase each: `2 workers to become available`. */
+  readonly waitingFor: readonly string[];
   /** Engine time at which something becomes due that no event announces. */
   readonly dueAt: number | undefined;
   readonly forecast: Forecast;
 };
+
+/** A group on the engine that no manifest declares any more. */
+export type Orphan = { readonly identity: GroupIdentity; readonly workers: number };
 
 export type Plan = {
   /** Engine time the plan was made for. */
@@ -141,4 +141,6 @@ export type Plan = {
   readonly actions: readonly Action[];
   /** What the budget left for the next pass. */
   readonly deferred: readonly Action[];
+  /** Groups of this project without a manifest that are left alone because prune is off. */
+  readonly orphans: readonly Orphan[];
 };

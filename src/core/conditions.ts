@@ -1,0 +1,222 @@
+// Judges a planned group for its status: the conditions, and the words in which they are said.
+
+import { resolveLimits } from "./limits.ts";
+import type { Block, GroupPlan } from "./plan/types.ts";
+import type { Condition, ConditionReason, ConditionType } from "./status-types.ts";
+import { toIso } from "./time.ts";
+
+/** What went wrong with a group in this run, in the engine's or registry's words. */
+export type RunFailure = {
+  readonly reason: "FailedCreate" | "FailedStart" | "ImagePullFailed" | "FailedCall";
+  readonly message: string;
+};
+
+type Judgement = Pick<Condition, "type" | "status" | "reason" | "message">;
+
+/**
+ * The conditions of a group as planned on a fresh observation. Types that are only worth saying when true
+ * (ReplicaFailure, Reconciling, Stalled, Terminating) are left out otherwise.
+ */
+export function judge(
+  plan: GroupPlan,
+  failure: RunFailure | undefined,
+  isDeferred: boolean,
+): readonly Judgement[] {
+  return [
+    ready(plan),
+    available(plan),
+    progressing(plan),
+    ...replicaFailure(plan, failure),
+    ...reconciling(plan, isDeferred),
+    ...stalled(plan),
+    ...terminating(plan),
+  ];
+}
+
+/** What to say of a group that could not be observed: nothing that was known before is still evidence. */
+export function judgeUnreachable(message: string): readonly Judgement[] {
+  const unknown = (type: ConditionType): Judgement => ({
+    type,
+    status: "Unknown",
+    reason: "EngineUnreachable",
+    message: steady(message),
+  });
+  return [unknown("Ready"), unknown("Available"), unknown("Progressing")];
+}
+
+/** Stamps judgements; the transition time moves only when a status does. */
+export function stamp(
+  judgements: readonly Judgement[],
+  previous: readonly Condition[],
+  generation: number,
+  now: number,
+): readonly Condition[] {
+  return judgements.map((judgement) => {
+    const before = previous.find((condition) => condition.type === judgement.type);
+    return {
+      ...judgement,
+      observedGeneration: generation,
+      lastTransitionTime:
+        before?.status === judgement.status ? before.lastTransitionTime : toIso(now),
+    };
+  });
+}
+
+const BLOCK_REASONS = {
+  InvalidSpec: "InvalidSpec",
+  Suspended: "Suspended",
+  Paused: "Paused",
+  OwnershipConflict: "OwnershipConflict",
+  NameConflict: "NameConflict",
+  NewerVersion: "NewerVersion",
+  WorkerUnknown: "EngineUnreachable",
+  WorkerPaused: "WorkerPaused",
+  ImageMissing: "ImagePullFailed",
+  NetworkMissing: "NetworkMissing",
+  BackingOff: "BackingOff",
+} as const satisfies Record<Block["code"], ConditionReason>;
+
+function ready(plan: GroupPlan): Judgement {
+  if (plan.leaving !== undefined) return leaving(plan);
+  const [block] = plan.blocks;
+  if (block !== undefined) {
+    const status = block.code === "WorkerUnknown" ? "Unknown" : "False";
+    return say("Ready", status, BLOCK_REASONS[block.code], block.message);
+  }
+  if (plan.converged)
+    return say("Ready", "True", "Converged", "all workers are as declared and available");
+  if (isServing(plan))
+    return say("Ready", "False", "Progressing", "workers are being brought to the declared state");
+  return say(
+    "Ready",
+    "False",
+    "MinimumReplicasUnavailable",
+    "fewer workers are available than the rollout allows",
+  );
+}
+
+function leaving(plan: GroupPlan): Judgement {
+  return plan.counts.observed === 0
+    ? say("Ready", "False", "Deleted", "all workers are gone")
+    : say("Ready", "False", "Terminating", "the group is being deleted");
+}
+
+function isServing({ desired, counts }: GroupPlan): boolean {
+  if (desired?.kind !== "valid") return true;
+  return counts.available >= resolveLimits(desired.spec).minAvailable;
+}
+
+function available(plan: GroupPlan): Judgement {
+  if (plan.blocks.some((block) => block.code === "WorkerUnknown")) {
+    return say(
+      "Available",
+      "Unknown",
+      "EngineUnreachable",
+      "the engine does not answer for every worker",
+    );
+  }
+  return isServing(plan)
+    ? say("Available", "True", "MinimumReplicasAvailable", "enough workers are available")
+    : say(
+        "Available",
+        "False",
+        "MinimumReplicasUnavailable",
+        "fewer workers are available than the rollout allows",
+      );
+}
+
+function progressing(plan: GroupPlan): Judgement {
+  if (plan.converged)
+    return say(
+      "Progressing",
+      "True",
+      "NewRevisionAvailable",
+      "every worker is of the desired revision and available",
+    );
+  const [block] = plan.blocks;
+  if (block !== undefined)
+    return say("Progressing", "False", BLOCK_REASONS[block.code], block.message);
+  const isRolling = plan.workers.some((worker) => worker.differences.length > 0);
+  return isRolling
+    ? say(
+        "Progressing",
+        "True",
+        "NewRevisionCreated",
+        "workers of old revisions are being replaced",
+      )
+    : say("Progressing", "True", "ReplicasUpdated", "workers are being added, healed or removed");
+}
+
+function replicaFailure(plan: GroupPlan, failure: RunFailure | undefined): readonly Judgement[] {
+  if (failure !== undefined) {
+    const reason = failure.reason === "FailedCall" ? "FailedCreate" : failure.reason;
+    return [say("ReplicaFailure", "True", reason, failure.message)];
+  }
+  const [refused] = plan.workers.flatMap(({ facts: { run } }) =>
+    run.kind === "created" && run.error !== undefined ? [run.error] : [],
+  );
+  return refused === undefined ? [] : [say("ReplicaFailure", "True", "FailedStart", refused)];
+}
+
+function reconciling(plan: GroupPlan, isDeferred: boolean): readonly Judgement[] {
+  if (plan.converged || plan.blocks.length > 0) return [];
+  if (isDeferred)
+    return [
+      say(
+        "Reconciling",
+        "True",
+        "BudgetExhausted",
+        "the budget of the pass left work for the next",
+      ),
+    ];
+  if (plan.workers.some((worker) => worker.phase !== undefined)) {
+    return [say("Reconciling", "True", "WaitingForDrain", "workers have been asked to stop")];
+  }
+  if (plan.workers.some((worker) => worker.state === "Exited" || worker.state === "StartFailed")) {
+    return [say("Reconciling", "True", "BackingOff", "a failed worker waits for its next attempt")];
+  }
+  return [
+    say("Reconciling", "True", "Progressing", "workers are being brought to the declared state"),
+  ];
+}
+
+function stalled(plan: GroupPlan): readonly Judgement[] {
+  const stuck = plan.blocks.find((block) => STALLING.has(block.code));
+  if (stuck !== undefined)
+    return [say("Stalled", "True", BLOCK_REASONS[stuck.code], stuck.message)];
+  const isLooping = plan.workers.some((worker) => worker.state === "CrashLooping");
+  return isLooping
+    ? [say("Stalled", "True", "CrashLooping", "a worker keeps ending before it is available")]
+    : [];
+}
+
+const STALLING: ReadonlySet<Block["code"]> = new Set([
+  "InvalidSpec",
+  "OwnershipConflict",
+  "NewerVersion",
+]);
+
+function terminating(plan: GroupPlan): readonly Judgement[] {
+  if (plan.leaving === undefined || plan.counts.observed === 0) return [];
+  return plan.workers.some((worker) => worker.facts.run.kind === "running")
+    ? [say("Terminating", "True", "Draining", "workers have been asked to stop")]
+    : [say("Terminating", "True", "WaitingForRemoval", "stopped workers are being removed")];
+}
+
+function say(
+  type: ConditionType,
+  status: Condition["status"],
+  reason: ConditionReason,
+  message: string,
+): Judgement {
+  return { type, status, reason, message: steady(message) };
+}
+
+/** Takes out of the engine's words what changes while the situation does not: ids, times, durations. */
+export function steady(message: string): string {
+  return message
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})?/g, "…")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…")
+    .replace(/\b[0-9a-f]{12,}\b/gi, "…")
+    .replace(/\b\d+(\.\d+)?(ms|s|m|h)\b/g, "…");
+}

@@ -1,0 +1,100 @@
+// The labels on every worker: how one is marked as ours, and how that is read back.
+
+import type { GroupIdentity } from "./model.ts";
+
+const PREFIX = "dev.wgctl.";
+
+/** Raised when a label's form changes in a way that an older wgctl would misread. */
+export const TEMPLATE_VERSION = 1;
+
+/** What the labels of a worker say. */
+export type WorkerLabels = {
+  /** UID of the project; undefined: made outside a named project. */
+  readonly project: string | undefined;
+  readonly group: GroupIdentity;
+  readonly slot: number;
+  readonly attempt: number;
+  readonly taskId: string;
+  readonly generation: number;
+  /** Digest of the canonical spec of that generation. */
+  readonly spec: string;
+  readonly revision: string;
+  /** Canonical JSON of what the user set, sensitive values as digests. */
+  readonly template: string;
+  readonly templateVersion: number;
+  readonly nonce: string;
+  /** The container's own name. */
+  readonly name: string;
+  /** Git commit of the manifests, when known. */
+  readonly commit: string | undefined;
+  /** How to drain it when its manifest is gone: canonical JSON. */
+  readonly drain: string;
+  /** Why it was made. */
+  readonly reason: string;
+};
+
+/** Writes the labels of a worker. */
+export function encodeLabels(labels: WorkerLabels): Readonly<Record<string, string>> {
+  return {
+    ...(labels.project === undefined ? {} : { [`${PREFIX}project`]: labels.project }),
+    [`${PREFIX}uid`]: labels.group.uid,
+    [`${PREFIX}namespace`]: labels.group.namespace,
+    [`${PREFIX}group`]: labels.group.name,
+    [`${PREFIX}slot`]: String(labels.slot),
+    [`${PREFIX}attempt`]: String(labels.attempt),
+    [`${PREFIX}task-id`]: labels.taskId,
+    [`${PREFIX}generation`]: String(labels.generation),
+    [`${PREFIX}spec`]: labels.spec,
+    [`${PREFIX}revision`]: labels.revision,
+    [`${PREFIX}template`]: labels.template,
+    [`${PREFIX}template-version`]: String(labels.templateVersion),
+    ...(labels.nonce === "" ? {} : { [`${PREFIX}nonce`]: labels.nonce }),
+    [`${PREFIX}name`]: labels.name,
+    ...(labels.commit === undefined ? {} : { [`${PREFIX}commit`]: labels.commit }),
+    [`${PREFIX}drain`]: labels.drain,
+    [`${PREFIX}reason`]: labels.reason,
+  };
+}
+
+/** Reads the labels of a worker; undefined when they are not whole, so that nobody acts on half an identity. */
+export function decodeLabels(raw: Readonly<Record<string, string>>): WorkerLabels | undefined {
+  const text = (key: string) => raw[`${PREFIX}${key}`];
+  const uid = text("uid");
+  const namespace = text("namespace");
+  const name = text("group");
+  const revision = text("revision");
+  const ownName = text("name");
+  const slot = count(text("slot"));
+  const attempt = count(text("attempt"));
+  const templateVersion = count(text("template-version"));
+  if (!uid || !namespace || !name || !revision || !ownName) return undefined;
+  if (slot === undefined || attempt === undefined || templateVersion === undefined) {
+    return undefined;
+  }
+  return {
+    project: text("project"),
+    group: { uid, namespace, name },
+    slot,
+    attempt,
+    taskId: text("task-id") ?? "",
+    generation: count(text("generation")) ?? 0,
+    spec: text("spec") ?? "",
+    revision,
+    template: text("template") ?? "",
+    templateVersion,
+    nonce: text("nonce") ?? "",
+    name: ownName,
+    commit: text("commit"),
+    drain: text("drain") ?? "",
+    reason: text("reason") ?? "",
+  };
+}
+
+/** The UID a container's labels claim; undefined: it carries none. */
+export function uidOf(raw: Readonly<Record<string, string>>): string | undefined {
+  return raw[`${PREFIX}uid`];
+}
+
+function count(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

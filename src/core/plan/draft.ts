@@ -1,0 +1,256 @@
+// A group's plan while it is being made: what is still there, what goes, and the actions so far.
+// It knows how things are done (the order of calls), never whether they should be.
+
+import { exists, startOf } from "../assess.ts";
+import { workerName } from "../names.ts";
+import type { Worker } from "../worker.ts";
+import type { Scene } from "./scene.ts";
+import type { Action, ActionCall, Block, NewWorker, Target } from "./types.ts";
+import type { Why } from "./why.ts";
+
+const DEFAULT_GRACE_SECONDS = 10;
+const DEFAULT_STOP_SIGNAL = "SIGTERM";
+
+export class Draft {
+  readonly scene: Scene;
+  /** Finishing, starting and creating: dealt before new retirements. */
+  readonly urgent: Action[] = [];
+  readonly retirements: Action[] = [];
+  readonly blocks: Block[] = [];
+  readonly #freed = new Map<Worker, Action>();
+  readonly #leaving = new Set<Worker>();
+  readonly #created: NewWorker[] = [];
+  /** Removals that a create of this pass already counts on. */
+  readonly #claimed = new Set<string>();
+  #dueAt: number | undefined;
+
+  constructor(scene: Scene) {
+    this.scene = scene;
+  }
+
+  /** Engine time at which something becomes due, the soonest. */
+  get dueAt(): number | undefined {
+    return this.#dueAt;
+  }
+
+  get created(): readonly NewWorker[] {
+    return this.#created;
+  }
+
+  /** Workers that are here to stay as far as is decided by now: not leaving, and not on their way out. */
+  staying(): readonly Worker[] {
+    return this.scene.workers.filter(
+      (worker) => worker.phase === undefined && !this.#isGoing(worker) && exists(worker),
+    );
+  }
+
+  available(): number {
+    return this.staying().filter((worker) => worker.state === "Available").length;
+  }
+
+  /** All that counts against `replicas + maxSurge`, removals of this pass taken off, its creates added. */
+  existing(): number {
+    const { unknown, uncertain } = this.scene;
+    return this.remaining().length + unknown.length + uncertain.length + this.#created.length;
+  }
+
+  isOccupied(slot: number): boolean {
+    return (
+      this.remaining().some((worker) => worker.labels.slot === slot) ||
+      this.scene.uncertain.some((create) => create.slot === slot) ||
+      this.#created.some((create) => create.slot === slot)
+    );
+  }
+
+  /** Workers that still hold memory, ports and a name once this pass is done. */
+  remaining(): readonly Worker[] {
+    return this.scene.workers.filter((worker) => exists(worker) && !this.#freed.has(worker));
+  }
+
+  /** Why the worker that a removal of this pass takes from a slot had to go. */
+  reasonForRoom(slot: number): Why | undefined {
+    for (const [worker, { reason, detail, paths }] of this.#freed) {
+      if (worker.labels.slot === slot) return { reason, detail, paths };
+    }
+    return undefined;
+  }
+
+  isLeaving(worker: Worker): boolean {
+    return this.#leaving.has(worker);
+  }
+
+  /** It runs and is replaced all the same, because it does not work. */
+  isReplacedAsBroken(worker: Worker): boolean {
+    return this.retirements.some(
+      (action) =>
+        (action.reason === "unhealthy" || action.reason === "not-ready") &&
+        "target" in action &&
+        action.target?.id === worker.facts.id,
+    );
+  }
+
+  #isGoing(worker: Worker): boolean {
+    return this.#leaving.has(worker) || this.#freed.has(worker);
+  }
+
+  block(block: Block): void {
+    if (!this.blocks.some((each) => each.code === block.code)) this.blocks.push(block);
+  }
+
+  /** Notes an engine time at which nothing will happen by itself but something is to be done. */
+  due(at: number): void {
+    this.#dueAt = Math.min(this.#dueAt ?? at, at);
+  }
+
+  /** The next step on a worker's way out, whatever step it is at. Returns false where it may not be touched. */
+  leave(worker: Worker, why: Why): boolean {
+    const { run } = worker.facts;
+    switch (run.kind) {
+      case "paused":
+        this.block({
+          code: "WorkerPaused",
+          message: `${worker.labels.name} is paused by someone and would have to go; unpause or remove it`,
+        });
+        return false;
+      case "removing":
+        return true;
+      case "created":
+      case "exited":
+      case "dead":
+        this.#remove(worker, why);
+        return true;
+      case "restarting":
+        this.#stopRestarting(worker, why);
+        return true;
+      case "running":
+        this.#stopRunning(worker, why);
+        return true;
+    }
+  }
+
+  #remove(worker: Worker, why: Why): void {
+    const action = this.#push(this.urgent, worker, why, { kind: "remove", target: target(worker) });
+    this.#freed.set(worker, action);
+  }
+
+  /** A restarting container cannot be renamed; disarmed and signalled it ends at once. */
+  #stopRestarting(worker: Worker, why: Why): void {
+    this.#leaving.add(worker);
+    const disarm = this.#disarm(this.retirements, worker, why);
+    this.#signal(this.retirements, worker, why, disarm);
+  }
+
+  #stopRunning(worker: Worker, why: Why): void {
+    this.#leaving.add(worker);
+    const lane = worker.phase === undefined ? this.retirements : this.urgent;
+    const disarm = this.#disarm(lane, worker, why);
+    if (worker.phase?.kind !== "stopping") {
+      const rename: ActionCall = { kind: "rename", target: target(worker), phase: "stopping" };
+      const renamed = this.#push(lane, worker, why, rename, disarm);
+      this.#signal(lane, worker, why, [renamed.id]);
+    } else if (!worker.signalled) {
+      this.#signal(lane, worker, why, disarm);
+    } else {
+      this.#killWhenDue(worker, why, worker.phase.since + this.graceSeconds(worker) * 1000);
+    }
+  }
+
+  #killWhenDue(worker: Worker, why: Why, at: number): void {
+    if (this.scene.now < at) this.due(at);
+    else this.#push(this.urgent, worker, why, { kind: "kill", target: target(worker) });
+  }
+
+  /** Seconds between signal and kill: its own, or the new spec's when that is longer. */
+  graceSeconds(worker: Worker): number {
+    return Math.max(
+      worker.facts.stopTimeout ?? DEFAULT_GRACE_SECONDS,
+      this.scene.spec?.template.stop_grace_period ?? 0,
+    );
+  }
+
+  #disarm(lane: Action[], worker: Worker, why: Why): readonly string[] {
+    if (worker.facts.restartPolicy === "no") return [];
+    return [this.#push(lane, worker, why, { kind: "disarm", target: target(worker) }).id];
+  }
+
+  #signal(lane: Action[], worker: Worker, why: Why, needs: readonly string[]): void {
+    const signal = worker.facts.stopSignal ?? DEFAULT_STOP_SIGNAL;
+    this.#push(lane, worker, why, { kind: "signal", target: target(worker), signal }, needs);
+  }
+
+  /** Starts a worker that was created and never ran. */
+  start(worker: Worker, why: Why): void {
+    const { name } = worker.labels;
+    this.#push(this.urgent, worker, why, { kind: "start", name, target: target(worker) });
+  }
+
+  /** Gives a running worker its restart policy back. */
+  arm(worker: Worker, policy: string, why: Why): void {
+    this.#push(this.urgent, worker, why, { kind: "arm", target: target(worker), policy });
+  }
+
+  pull(image: string, why: Why): void {
+    this.#add(this.urgent, 0, why, { kind: "pull-image", image }, `pull-image ${image}`, []);
+  }
+
+  /** Creates and starts a worker, after the removals of this pass that make room for it. */
+  create(slot: number, failures: number, revision: string, why: Why): void {
+    const worker = this.#newWorker(slot, failures + 1, revision);
+    const needs = this.#claimRoom(slot);
+    this.#created.push(worker);
+    const create = `create ${worker.name}`;
+    this.#add(this.urgent, slot, why, { kind: "create", worker }, create, needs);
+    const start: ActionCall = { kind: "start", name: worker.name, target: undefined };
+    this.#add(this.urgent, slot, why, start, `start ${worker.name}`, [create]);
+  }
+
+  /** The removals a create must wait for: its own slot's, or, where the group is full, any that makes room. */
+  #claimRoom(slot: number): readonly string[] {
+    const removals = [...this.#freed].filter(([, { id }]) => !this.#claimed.has(id));
+    const own = removals.filter(([worker]) => worker.labels.slot === slot);
+    const making = removals.filter(([worker]) => exists(worker));
+    const { replicas, maxSurge } = this.scene.limits;
+    const isFull = this.existing() + making.length >= replicas + maxSurge;
+    const claims = own.length > 0 || !isFull ? own : making.slice(0, 1);
+    for (const [, { id }] of claims) this.#claimed.add(id);
+    return claims.map(([, { id }]) => id);
+  }
+
+  /** The first attempt whose name no container of this group holds. */
+  #newWorker(slot: number, firstAttempt: number, revision: string): NewWorker {
+    const held = new Set(this.remaining().map((worker) => worker.facts.name));
+    for (let attempt = firstAttempt; ; attempt += 1) {
+      const name = workerName(this.scene.identity, slot, revision, attempt);
+      if (!held.has(name)) return { name, slot, attempt, revision };
+    }
+  }
+
+  #push(
+    lane: Action[],
+    worker: Worker,
+    why: Why,
+    call: ActionCall,
+    needs: readonly string[] = [],
+  ): Action {
+    const { slot, name } = worker.labels;
+    return this.#add(lane, slot, why, call, `${call.kind} ${name}`, needs);
+  }
+
+  #add(
+    lane: Action[],
+    slot: number,
+    why: Why,
+    call: ActionCall,
+    id: string,
+    needs: readonly string[],
+  ): Action {
+    const action: Action = { ...call, id, group: this.scene.identity.uid, slot, ...why, needs };
+    lane.push(action);
+    return action;
+  }
+}
+
+function target(worker: Worker): Target {
+  const { id, name, run } = worker.facts;
+  return { id, name, run: run.kind, startedAt: startOf(worker.facts) };
+}

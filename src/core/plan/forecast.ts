@@ -1,0 +1,85 @@
+// What lies ahead of a group, in closed form: counted from today's picture, not stepped through.
+
+import type { Worker } from "../worker.ts";
+import type { Draft } from "./draft.ts";
+import { isCurrent } from "./rank.ts";
+import type { Forecast } from "./types.ts";
+
+/** Engine calls to take one running worker down: rename, signal, remove, and a disarm where it is armed. */
+const CALLS_TO_RETIRE = 3;
+/** Create and start. */
+const CALLS_TO_CREATE = 2;
+
+export function forecast(draft: Draft): Forecast {
+  const planned = draft.urgent.length + draft.retirements.length;
+  const { scene } = draft;
+  const isHeld =
+    draft.blocks.some(({ code }) => code !== "WorkerPaused") || scene.leaving !== undefined;
+  if (isHeld || scene.spec === undefined) {
+    return {
+      actions: planned + removalsAhead(draft),
+      waves: planned === 0 ? 0 : 1,
+      worstCaseSeconds: longestGrace(draft, goingNow(draft)),
+      plusStartUp: false,
+    };
+  }
+  return rolling(draft, planned);
+}
+
+function rolling(draft: Draft, planned: number): Forecast {
+  const { limits, spec } = draft.scene;
+  const later = draft
+    .staying()
+    .filter((worker) => !isCurrent(worker) || worker.labels.slot > limits.replicas);
+  const going = goingNow(draft);
+  const creates = createsAhead(draft);
+  const perWave = Math.max(1, limits.maxUnavailable + limits.maxSurge);
+  const laterWaves = Math.ceil(later.length / perWave);
+  const waves =
+    laterWaves +
+    (going.length + draft.created.length > 0 || (creates > 0 && laterWaves === 0) ? 1 : 0);
+  const minReady = creates > 0 ? (spec?.rollout.minReadySeconds ?? 0) : 0;
+  return {
+    actions:
+      planned +
+      removalsAhead(draft) +
+      later.reduce((sum, worker) => sum + callsToRetire(worker), 0) +
+      (creates - draft.created.length) * CALLS_TO_CREATE,
+    waves,
+    worstCaseSeconds: waves * (longestGrace(draft, [...going, ...later]) + minReady),
+    plusStartUp: creates > 0,
+  };
+}
+
+/** Workers that this pass has set, or an earlier one had, on their way out and that still run. */
+function goingNow(draft: Draft): readonly Worker[] {
+  return draft.scene.workers.filter(
+    (worker) =>
+      worker.facts.run.kind === "running" &&
+      (worker.phase !== undefined || draft.isLeaving(worker)),
+  );
+}
+
+/** Each of them still has to be removed by a later pass. */
+function removalsAhead(draft: Draft): number {
+  return goingNow(draft).length;
+}
+
+/** Workers to be made until every slot has one of the desired revision, this pass's included. */
+function createsAhead(draft: Draft): number {
+  const { replicas } = draft.scene.limits;
+  const kept = draft
+    .staying()
+    .filter((worker) => isCurrent(worker) && worker.labels.slot <= replicas);
+  const slots = new Set(kept.map((worker) => worker.labels.slot));
+  return Math.max(0, replicas - slots.size);
+}
+
+function callsToRetire({ facts }: Worker): number {
+  if (facts.run.kind !== "running") return 1;
+  return CALLS_TO_RETIRE + (facts.restartPolicy === "no" ? 0 : 1);
+}
+
+function longestGrace(draft: Draft, workers: readonly Worker[]): number {
+  return Math.max(0, ...workers.map((worker) => draft.graceSeconds(worker)));
+}

@@ -1,0 +1,168 @@
+// The plan of one group: the steps in their order. Start reading here.
+
+import { exists } from "../assess.ts";
+import { failuresUpTo, hasFailed } from "../backoff.ts";
+import { countMilestones } from "../counts.ts";
+import type { FailureRecord } from "../status-types.ts";
+import { Draft } from "./draft.ts";
+import { fill } from "./fill.ts";
+import { depart, finishLeaving } from "./finish.ts";
+import { forecast } from "./forecast.ts";
+import { heal, rearm } from "./heal.ts";
+import { isCurrent } from "./rank.ts";
+import { declaredRefusal, foreignHands, hindrance, nameConflict } from "./refuse.ts";
+import { roll } from "./roll.ts";
+import { scaleDown } from "./scale-down.ts";
+import type { Scene } from "./scene.ts";
+import type { Action, GroupPlan } from "./types.ts";
+import { waitingFor } from "./waiting.ts";
+import { because } from "./why.ts";
+
+/** A group's plan with its actions in two lanes: what is dealt first, and new retirements. */
+export type DraftedGroup = {
+  readonly plan: GroupPlan;
+  readonly urgent: readonly Action[];
+  readonly retirements: readonly Action[];
+};
+
+export function planGroup(scene: Scene): DraftedGroup {
+  const refused = foreignHands(scene);
+  if (refused !== undefined) return blocked(scene, refused);
+  const draft = new Draft(scene);
+  if (scene.leaving !== undefined) {
+    depart(draft, scene.leaving);
+    return conclude(draft);
+  }
+  const unplannable = declaredRefusal(scene);
+  if (unplannable !== undefined) return blocked(scene, unplannable);
+  decide(draft);
+  const conflict = nameConflict(draft);
+  return conflict === undefined ? conclude(draft) : blocked(scene, conflict);
+}
+
+function decide(draft: Draft): void {
+  const { scene } = draft;
+  finishLeaving(draft);
+  const hindered = hindrance(scene);
+  if (hindered !== undefined) draft.block(hindered);
+  if (hindered === undefined && scene.revision !== undefined) heal(draft);
+  scaleDown(draft);
+  if (hindered !== undefined) return;
+  if (scene.revision === undefined) needImage(draft);
+  else rollAndFill(draft, scene.revision);
+}
+
+function rollAndFill(draft: Draft, revision: string): void {
+  if (!isPaused(draft)) roll(draft);
+  fill(draft, revision);
+  rearm(draft);
+}
+
+/** Without the image nothing is known of the revision, so nothing is retired for it. */
+function needImage(draft: Draft): void {
+  const { spec } = draft.scene;
+  if (spec === undefined || spec.replicas === 0) return;
+  const { image } = spec.template;
+  if (spec.pullPolicy === "missing") {
+    draft.pull(
+      image,
+      because("missing", "the engine does not have it; what follows is known after the pull"),
+    );
+  } else {
+    draft.block({
+      code: "ImageMissing",
+      message: `image ${image} is not on the engine and pull_policy is never`,
+    });
+  }
+}
+
+function isPaused(draft: Draft): boolean {
+  if (!draft.scene.spec?.rollout.paused) return false;
+  if (draft.staying().some((worker) => !isCurrent(worker))) {
+    draft.block({
+      code: "Paused",
+      message: "rollout.paused is true: workers of old revisions stay",
+    });
+  }
+  return true;
+}
+
+function blocked(scene: Scene, block: GroupPlan["blocks"][number]): DraftedGroup {
+  const draft = new Draft(scene);
+  draft.block(block);
+  return conclude(draft);
+}
+
+function conclude(draft: Draft): DraftedGroup {
+  const { scene, urgent, retirements } = draft;
+  reportPaused(draft);
+  const isIdle = urgent.length + retirements.length + draft.blocks.length === 0;
+  const plan: GroupPlan = {
+    identity: scene.identity,
+    desired: scene.desired,
+    leaving: scene.leaving,
+    generation: scene.generation,
+    spec: scene.specDigest,
+    revision: scene.revision,
+    imageId: scene.imageId,
+    workers: scene.workers,
+    foreign: scene.foreign,
+    counts: countMilestones(scene.workers, scene.limits.replicas, scene.uncertain.length),
+    uncertain: scene.uncertain,
+    failures: failures(draft),
+    blocks: draft.blocks,
+    converged: isIdle && isAsDeclared(scene),
+    waitingFor: waitingFor(scene, draft.dueAt),
+    dueAt: soonest(draft.dueAt, nextMilestone(scene)),
+    forecast: forecast(draft),
+  };
+  return { plan, urgent, retirements };
+}
+
+/** A paused worker is never touched, and as long as it is there its slot cannot be as declared. */
+function reportPaused(draft: Draft): void {
+  const paused = draft.scene.workers.filter((worker) => worker.state === "Paused");
+  if (paused.length === 0) return;
+  const names = paused.map((worker) => worker.labels.name).join(", ");
+  draft.block({ code: "WorkerPaused", message: `${names} is paused by someone and left alone` });
+}
+
+/** Every slot has one available worker of the desired revision, and nothing else exists. */
+function isAsDeclared(scene: Scene): boolean {
+  const existing = scene.workers.filter(exists);
+  if (existing.length !== scene.limits.replicas || scene.uncertain.length > 0) return false;
+  if (scene.workers.some((worker) => worker.state === "Removing")) return false;
+  return existing.every(
+    (worker) => worker.state === "Available" && isCurrent(worker) && worker.phase === undefined,
+  );
+}
+
+/** When the next ready worker will have been ready long enough. */
+function nextMilestone({ workers, spec }: Scene): number | undefined {
+  const minReady = (spec?.rollout.minReadySeconds ?? 0) * 1000;
+  const times = workers.flatMap(({ state, readySince }) =>
+    state === "Ready" && readySince !== undefined ? [readySince + minReady] : [],
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function soonest(...times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** What a later run must remember of failed attempts once their containers are gone. */
+function failures(draft: Draft): readonly FailureRecord[] {
+  const { memory, revision, limits } = draft.scene;
+  if (revision === undefined) return memory?.failures ?? [];
+  const remembered = (memory?.failures ?? []).filter((record) => record.revision === revision);
+  const seen = draft.scene.workers
+    .filter(
+      (worker) => isCurrent(worker) && (hasFailed(worker) || draft.isReplacedAsBroken(worker)),
+    )
+    .map((worker) => ({ slot: worker.labels.slot, revision, attempts: failuresUpTo(worker) }));
+  const bySlot = new Map([...remembered, ...seen].map((record) => [record.slot, record]));
+  return [...bySlot.values()]
+    .filter((record) => record.slot <= limits.replicas)
+    .sort((one, other) => one.slot - other.slot);
+}

@@ -1,0 +1,92 @@
+// What forbids touching a group at all, or keeps it from starting anything. Workers stay as they are.
+
+import { TEMPLATE_VERSION, uidOf } from "../labels.ts";
+import { readPhase } from "../names.ts";
+import type { NameHolder } from "../observed.ts";
+import type { Draft } from "./draft.ts";
+import type { Scene } from "./scene.ts";
+import type { Block, NewWorker } from "./types.ts";
+
+/** Workers that somebody else made or owns: then not even a deletion may touch the group. */
+export function foreignHands(scene: Scene): Block | undefined {
+  return newerVersion(scene) ?? otherOwner(scene);
+}
+
+/** What the manifest itself says against planning the group; deletion comes before it. */
+export function declaredRefusal({ desired, spec }: Scene): Block | undefined {
+  if (desired?.kind === "invalid") {
+    return {
+      code: "InvalidSpec",
+      message: "the manifest has errors; its workers are left alone until it is mended",
+    };
+  }
+  if (spec?.suspend === true) {
+    return { code: "Suspended", message: "spec.suspend is true: observed and reported only" };
+  }
+  return undefined;
+}
+
+function newerVersion({ workers }: Scene): Block | undefined {
+  const newer = workers.find(({ labels }) => labels.templateVersion > TEMPLATE_VERSION);
+  if (newer === undefined) return undefined;
+  return {
+    code: "NewerVersion",
+    message: `${newer.labels.name} was made by a newer wgctl; use that one`,
+  };
+}
+
+/** Without a project label a worker is ours by its UID; with another project's it is theirs. */
+function otherOwner({ workers, projectUid }: Scene): Block | undefined {
+  const theirs = workers.find(
+    ({ labels }) => labels.project !== undefined && labels.project !== projectUid,
+  );
+  if (theirs === undefined) return undefined;
+  return {
+    code: "OwnershipConflict",
+    message: `${theirs.labels.name} belongs to project ${theirs.labels.project}, ${projectUid === undefined ? "and this run has no project" : `not to ${projectUid}`}`,
+  };
+}
+
+/** A container that is not ours on a name this pass would use. */
+export function nameConflict(draft: Draft): Block | undefined {
+  const { holders } = draft.scene.snapshot;
+  for (const worker of draft.created) {
+    const holder = holders[worker.name];
+    if (holder !== undefined && !isOurs(holder, worker, draft.scene)) {
+      return {
+        code: "NameConflict",
+        message: `the name ${worker.name} is taken by a container that is not ours; rename or remove it`,
+      };
+    }
+  }
+  return undefined;
+}
+
+function isOurs(holder: NameHolder, worker: NewWorker, { identity }: Scene): boolean {
+  const claimed = holder.labels["dev.wgctl.name"] ?? "";
+  return uidOf(holder.labels) === identity.uid && readPhase(worker.name, claimed).kind === "own";
+}
+
+/** Why a group that may be touched must start and retire nothing for now; undefined: it may. */
+export function hindrance(scene: Scene): Block | undefined {
+  const { hold, snapshot, spec, unknown } = scene;
+  if (hold !== undefined) return hold;
+  if (unknown.length > 0) {
+    return {
+      code: "WorkerUnknown",
+      message: `the engine does not answer for ${unknown
+        .map((each) => each.name)
+        .sort()
+        .join(", ")}`,
+    };
+  }
+  const networks = Object.keys(spec?.template.networks ?? {}).sort();
+  const missing = networks.filter((name) => snapshot.missingNetworks.includes(name));
+  if (missing.length > 0) {
+    return {
+      code: "NetworkMissing",
+      message: `network ${missing.join(", ")} does not exist on the engine; create it first`,
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,159 @@
+// All that is known about one group when it is planned, gathered once so that the steps only decide.
+
+import { assess, type Foreign } from "../assess.ts";
+import { type Limits, resolveLimits } from "../limits.ts";
+import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
+import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
+import { revisionOf, specDigest } from "../revision.ts";
+import type { GroupStatus, UncertainRecord } from "../status-types.ts";
+import { fromIso } from "../time.ts";
+import type { Worker } from "../worker.ts";
+import type { Block } from "./types.ts";
+
+export type Scene = {
+  readonly identity: GroupIdentity;
+  readonly desired: DesiredGroup | undefined;
+  /** Undefined where the group is not, or not validly, declared. */
+  readonly spec: GroupSpec | undefined;
+  readonly leaving: "deleted" | "pruned" | undefined;
+  readonly limits: Limits;
+  readonly generation: number;
+  readonly specDigest: string | undefined;
+  readonly revision: string | undefined;
+  readonly imageId: string | undefined;
+  /** By slot, then name, then id: input order never matters. */
+  readonly workers: readonly Worker[];
+  readonly foreign: readonly Foreign[];
+  readonly unknown: readonly UnknownWorker[];
+  readonly uncertain: readonly UncertainRecord[];
+  readonly memory: GroupStatus | undefined;
+  /** Set by the run: failures of this run keep the group from starting anything for now. */
+  readonly hold: Block | undefined;
+  readonly projectUid: string | undefined;
+  readonly snapshot: Snapshot;
+  readonly now: number;
+};
+
+/** What a scene is made from, besides the snapshot. */
+export type SceneRequest = {
+  readonly identity: GroupIdentity;
+  readonly desired: DesiredGroup | undefined;
+  readonly leaving: "deleted" | "pruned" | undefined;
+  readonly facts: readonly WorkerFacts[];
+  readonly unknown: readonly UnknownWorker[];
+  readonly memory: GroupStatus | undefined;
+  readonly hold: Block | undefined;
+  readonly projectUid: string | undefined;
+};
+
+const NOTHING_WANTED: Limits = { replicas: 0, maxUnavailable: 0, maxSurge: 0, minAvailable: 0 };
+
+export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
+  const { identity, desired, memory } = request;
+  const spec = desired?.kind === "valid" ? desired.spec : undefined;
+  const imageId =
+    spec === undefined ? undefined : (snapshot.images[spec.template.image] ?? undefined);
+  const judged = judge(request, spec, imageId, snapshot);
+  const digest = spec === undefined ? undefined : specDigest(spec);
+  return {
+    identity,
+    desired,
+    spec,
+    leaving: request.leaving,
+    limits: spec === undefined ? NOTHING_WANTED : resolveLimits(spec),
+    generation: generationOf(digest, judged.workers, memory),
+    specDigest: digest,
+    revision: revision(identity, spec, imageId),
+    imageId,
+    workers: judged.workers,
+    foreign: judged.foreign,
+    unknown: request.unknown,
+    uncertain: unresolved(memory, judged.workers, snapshot.now),
+    memory,
+    hold: request.hold,
+    projectUid: request.projectUid,
+    snapshot,
+    now: snapshot.now,
+  };
+}
+
+function revision(
+  identity: GroupIdentity,
+  spec: GroupSpec | undefined,
+  imageId: string | undefined,
+): string | undefined {
+  if (spec === undefined || imageId === undefined) return undefined;
+  return revisionOf(identity, { template: spec.template, nonce: spec.restartNonce, imageId });
+}
+
+function judge(
+  { facts, memory }: SceneRequest,
+  spec: GroupSpec | undefined,
+  imageId: string | undefined,
+  { now, signalled }: Snapshot,
+): { readonly workers: readonly Worker[]; readonly foreign: readonly Foreign[] } {
+  const workers: Worker[] = [];
+  const foreign: Foreign[] = [];
+  const yardstick = {
+    desired: spec && { template: spec.template, nonce: spec.restartNonce, imageId },
+    minReadySeconds: spec?.rollout.minReadySeconds ?? 0,
+    now,
+  };
+  const records = new Map(memory?.workers.map((record) => [record.id, record]));
+  const seen = new Set(signalled);
+  for (const each of facts) {
+    const verdict = assess(each, yardstick, records.get(each.id));
+    if (verdict.kind === "foreign") foreign.push(verdict.foreign);
+    else workers.push(seen.has(each.id) ? { ...verdict.worker, signalled: true } : verdict.worker);
+  }
+  return { workers: workers.sort(bySlotAndName), foreign: foreign.sort(byNameAndId) };
+}
+
+function bySlotAndName(one: Worker, other: Worker): number {
+  return one.labels.slot - other.labels.slot || byNameAndId(one.facts, other.facts);
+}
+
+function byNameAndId(
+  one: { readonly name: string; readonly id: string },
+  other: { readonly name: string; readonly id: string },
+): number {
+  return compare(one.name, other.name) || compare(one.id, other.id);
+}
+
+/** Code unit order: the same everywhere, whatever the locale. */
+export function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Rises by one with each change of the spec; rebuilt from labels when the state folder is lost. */
+function generationOf(
+  digest: string | undefined,
+  workers: readonly Worker[],
+  memory: GroupStatus | undefined,
+): number {
+  if (memory !== undefined) {
+    return digest === undefined || memory.spec === digest
+      ? memory.generation
+      : memory.generation + 1;
+  }
+  const newest = workers.reduce<Worker | undefined>(
+    (best, each) =>
+      best === undefined || each.labels.generation > best.labels.generation ? each : best,
+    undefined,
+  );
+  if (newest === undefined) return 1;
+  const isSame = digest === undefined || newest.labels.spec === digest;
+  return isSame ? newest.labels.generation : newest.labels.generation + 1;
+}
+
+/** Creates without an answer, until the engine shows them or their time is over. */
+function unresolved(
+  memory: GroupStatus | undefined,
+  workers: readonly Worker[],
+  now: number,
+): readonly UncertainRecord[] {
+  const seen = new Set(workers.map((worker) => worker.labels.name));
+  return (memory?.uncertain ?? []).filter(
+    ({ name, until }) => !seen.has(name) && (fromIso(until) ?? 0) > now,
+  );
+}

@@ -1,0 +1,126 @@
+// Makes the status document from a plan made on a fresh observation. It holds what was seen, and what to remember.
+
+import { startOf } from "./assess.ts";
+import { judge, judgeUnreachable, type RunFailure, stamp } from "./conditions.ts";
+import { isCurrent } from "./plan/rank.ts";
+import type { GroupPlan, Plan } from "./plan/types.ts";
+import {
+  type GroupStatus,
+  STATUS_FORMAT_VERSION,
+  type StatusDocument,
+  type UncertainRecord,
+  type WorkerRecord,
+} from "./status-types.ts";
+import { toIso } from "./time.ts";
+import type { Worker } from "./worker.ts";
+
+/** What the document says besides the plan. */
+export type StatusContext = {
+  readonly engine: StatusDocument["engine"];
+  readonly project: StatusDocument["project"];
+  readonly previous: StatusDocument | undefined;
+  /** Keep the records of groups that this run left out. */
+  readonly narrowed: boolean;
+  readonly commit: string | undefined;
+  /** By UID. */
+  readonly failures: Readonly<Record<string, RunFailure>>;
+  /** Ids of workers that were sent their stop signal in this run. */
+  readonly signalled: ReadonlySet<string>;
+  /** Creates of this run without an answer, by UID. */
+  readonly uncertain: Readonly<Record<string, readonly UncertainRecord[]>>;
+};
+
+export function makeStatus(plan: Plan, context: StatusContext): StatusDocument {
+  const planned = new Set(plan.groups.map((group) => group.identity.uid));
+  const kept = context.narrowed
+    ? (context.previous?.groups ?? []).filter((group) => !planned.has(group.uid))
+    : [];
+  const made = plan.groups.filter(isWorthKeeping).map((group) => groupStatus(group, plan, context));
+  return {
+    formatVersion: STATUS_FORMAT_VERSION,
+    engine: context.engine,
+    project: context.project,
+    groups: [...kept, ...made].sort(byIdentity),
+  };
+}
+
+/** A pruned group is forgotten with its last worker. */
+function isWorthKeeping(group: GroupPlan): boolean {
+  return group.desired !== undefined || group.workers.length > 0;
+}
+
+function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): GroupStatus {
+  const { uid, namespace, name } = group.identity;
+  const previous = context.previous?.groups.find((each) => each.uid === uid);
+  const isDeferred = plan.deferred.some((action) => action.group === uid);
+  const judgements = judge(group, context.failures[uid], isDeferred);
+  const isSameGeneration = previous?.generation === group.generation;
+  return {
+    uid,
+    namespace,
+    name,
+    generation: group.generation,
+    spec: group.spec ?? previous?.spec ?? "",
+    observedGeneration: group.generation,
+    lastConvergedGeneration: group.converged
+      ? group.generation
+      : (previous?.lastConvergedGeneration ?? null),
+    revisions: {
+      desired: group.revision ?? null,
+      stable: group.converged ? (group.revision ?? null) : (previous?.revisions.stable ?? null),
+    },
+    commit: isSameGeneration ? previous.commit : (context.commit ?? null),
+    counts: group.counts,
+    workers: group.workers.map((worker) => workerRecord(worker, context.signalled)),
+    failures: group.failures,
+    uncertain: mergeUncertain(group, context.uncertain[uid] ?? []),
+    conditions: stamp(judgements, previous?.conditions ?? [], group.generation, plan.now),
+  };
+}
+
+function workerRecord(worker: Worker, signalled: ReadonlySet<string>): WorkerRecord {
+  const { facts, labels } = worker;
+  const startedAt = startOf(facts);
+  return {
+    id: facts.id,
+    name: facts.name,
+    slot: labels.slot,
+    attempt: labels.attempt,
+    revision: labels.revision,
+    updated: isCurrent(worker),
+    state: worker.state,
+    startedAt: startedAt === undefined ? null : toIso(startedAt),
+    readySince: worker.readySince === undefined ? null : toIso(worker.readySince),
+    wasAvailable: worker.wasAvailable,
+    signalled: worker.signalled || signalled.has(facts.id),
+    exitCode: facts.run.kind === "exited" ? facts.run.exitCode : null,
+  };
+}
+
+/** Those the plan still counts, and those of this run that the engine has not shown. */
+function mergeUncertain(
+  group: GroupPlan,
+  recent: readonly UncertainRecord[],
+): readonly UncertainRecord[] {
+  const seen = new Set(group.workers.map((worker) => worker.labels.name));
+  const byName = new Map([...group.uncertain, ...recent].map((record) => [record.name, record]));
+  return [...byName.values()].filter((record) => !seen.has(record.name));
+}
+
+/** The document when the engine could not be observed: the facts stand as they were, the conditions are Unknown. */
+export function makeUnreachableStatus(
+  previous: StatusDocument,
+  message: string,
+  now: number,
+): StatusDocument {
+  const groups = previous.groups.map((group) => ({
+    ...group,
+    conditions: stamp(judgeUnreachable(message), group.conditions, group.generation, now),
+  }));
+  return { ...previous, groups };
+}
+
+function byIdentity(one: GroupStatus, other: GroupStatus): number {
+  const key = (group: GroupStatus) => `${group.namespace}\u0000${group.name}\u0000${group.uid}`;
+  return key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0;
+}
