@@ -1,0 +1,73 @@
+// Replaces a small file so that a reader, or a crash at any instruction, sees the old or the new content whole.
+// Our own because write-file-atomic (7.0) leaves out the fsync of the directory, without which a power cut can
+// undo the rename, and rewrites a file whose content is equal.
+
+import { randomBytes } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errnoOf } from "./errno.ts";
+
+/** No write takes this long, so an older temporary file is what a crash left. */
+const STALE_AFTER_MS = 60_000;
+
+/** A file's text, or undefined where there is none. Throws the system's error for anything else. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Makes `path` hold `text`; false when it already did, and then nothing was touched. Throws the system's error. */
+export async function replaceFile(path: string, text: string): Promise<boolean> {
+  if ((await readIfPresent(path)) === text) return false;
+  await removeStaleTemporaries(path);
+  const temporary = `${temporaryPrefix(path)}${randomBytes(6).toString("hex")}`;
+  try {
+    await writeDurably(temporary, text);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+function temporaryPrefix(path: string): string {
+  return `${path}.tmp-`;
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o644);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeStaleTemporaries(path: string): Promise<void> {
+  const prefix = basename(temporaryPrefix(path));
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(prefix)) continue;
+    const found = join(dirname(path), name);
+    const { mtimeMs } = await stat(found);
+    if (Date.now() - mtimeMs > STALE_AFTER_MS) await rm(found, { force: true });
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some network file systems cannot sync a folder; the content is whole all the same.
+    if (!["EINVAL", "ENOTSUP"].includes(errnoOf(error) ?? "")) throw error;
+  } finally {
+    await folder.close();
+  }
+}

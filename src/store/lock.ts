@@ -1,0 +1,120 @@
+// The process lock: one wgctl at a time per engine endpoint and project on this host. Says what is locked, who
+// holds it and how long to wait; the holding itself is socket-lock.ts.
+
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { WgctlError } from "../core/errors.ts";
+import { type HeldSocket, holdOrAsk } from "./socket-lock.ts";
+
+const POLL_MS = 200;
+const UNIX_SCHEME = "unix://";
+
+/** Who holds a lock, in the holder's own words. */
+export type HolderFacts = {
+  readonly pid: number;
+  readonly user: string;
+  readonly host: string;
+  readonly command: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+};
+
+export type LockRequest = {
+  /** As the engine port names it: `unix:///run/docker.sock`. */
+  readonly endpoint: string;
+  /** Undefined: all unnamed projects share one lock. */
+  readonly projectUid: string | undefined;
+  readonly facts: HolderFacts;
+  /** 0: one try. */
+  readonly timeoutMs: number;
+  /** Told in words for a person when waiting begins, and again when the holder changes. */
+  readonly onWait: (holder: string) => void;
+};
+
+/** A held lock. It ends with its process, so `release` only passes it on sooner. */
+export type Lock = HeldSocket;
+
+/**
+ * Takes the lock, waiting up to `timeoutMs` for it; throws `lock-held` naming the holder, or `aborted`.
+ * The lock keeps no process alive by itself, and on Linux it writes no file.
+ */
+export async function acquireLock(request: LockRequest, signal: AbortSignal): Promise<Lock> {
+  const key = lockKey(await realEndpoint(request.endpoint), request.projectUid);
+  const address = lockAddress(key, process.platform);
+  const deadline = Date.now() + request.timeoutMs;
+  let told = "";
+  for (;;) {
+    const outcome = await holdOrAsk(address, JSON.stringify(request.facts));
+    if (outcome.kind === "held") return outcome.socket;
+    const holder = describeHolder(outcome.answer);
+    const left = deadline - Date.now();
+    if (left <= 0) throw lockHeld(holder, request.timeoutMs);
+    if (holder !== told) request.onWait(holder);
+    told = holder;
+    await pause(Math.min(POLL_MS, left), signal);
+  }
+}
+
+/** Two paths to one socket are one engine. */
+async function realEndpoint(endpoint: string): Promise<string> {
+  if (!endpoint.startsWith(UNIX_SCHEME)) return endpoint;
+  const path = endpoint.slice(UNIX_SCHEME.length);
+  // A socket that is not there cannot be resolved; the engine adapter will say so better than we could.
+  return UNIX_SCHEME + (await realpath(path).catch(() => path));
+}
+
+function lockKey(endpoint: string, projectUid: string | undefined): string {
+  const parts = JSON.stringify([endpoint, projectUid ?? null]);
+  return createHash("sha256").update(parts).digest("hex").slice(0, 32);
+}
+
+/** An abstract socket on Linux, which goes with its process; elsewhere a socket file, which may be left behind. */
+export function lockAddress(key: string, platform: NodeJS.Platform): string {
+  return platform === "linux" ? `\0wgctl/${key}` : join(tmpdir(), `wgctl-${key.slice(0, 16)}.sock`);
+}
+
+/** The answer of a holder as a phrase; it comes from another process, so nothing in it is trusted. */
+function describeHolder(answer: string | undefined): string {
+  const facts = answer === undefined ? undefined : parseFacts(answer);
+  if (facts === undefined) return "a process that does not answer";
+  const { pid, user, host, command, startedAt } = facts;
+  return `pid ${pid} (${user}@${host}, since ${startedAt}): ${command}`;
+}
+
+function parseFacts(answer: string): Readonly<Record<keyof HolderFacts, string>> | undefined {
+  try {
+    const found = new Map<string, unknown>(Object.entries(JSON.parse(answer)));
+    const show = (key: keyof HolderFacts) => printable(found.get(key));
+    return {
+      pid: show("pid"),
+      user: show("user"),
+      host: show("host"),
+      command: show("command"),
+      startedAt: show("startedAt"),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function printable(value: unknown): string {
+  return String(value ?? "?").replace(/\p{Cc}/gu, "?");
+}
+
+function lockHeld(holder: string, timeoutMs: number): WgctlError {
+  const waited = timeoutMs === 0 ? "" : ` (waited ${Math.round(timeoutMs / 1000)}s)`;
+  return new WgctlError("lock-held", `the lock is held by ${holder}${waited}`, {
+    hint: "wait for it with --lock-timeout, or leave it alone with --if-locked=skip",
+  });
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, { signal });
+  } catch (cause) {
+    throw new WgctlError("aborted", "stopped while waiting for the lock", { cause });
+  }
+}

@@ -1,0 +1,112 @@
+// The status file: reads it, sets a damaged one aside, and writes it only when its bytes would differ.
+// Reading never writes; whoever may write nothing (plan, status) calls nothing but `readStatus`.
+
+import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { WgctlError } from "../core/errors.ts";
+import type { StatusDocument } from "../core/status-types.ts";
+import { readIfPresent, replaceFile } from "./atomic-file.ts";
+import { errnoOf } from "./errno.ts";
+import { STATE_FOLDER } from "./state-folder.ts";
+import { decodeStatus, type StatusDecoding } from "./status-decode.ts";
+
+const FILE = "status.json";
+
+export type StatusRead = { readonly kind: "absent" } | StatusDecoding;
+
+/**
+ * Reads the status file of a state folder. A damaged file is a result, because it can be rebuilt from the
+ * engine; one of a newer wgctl, or one that cannot be read at all, is `state-unusable`.
+ */
+export async function readStatus(folder: string): Promise<StatusRead> {
+  const path = join(folder, FILE);
+  const text = await orUnusable(path, "read", () => readIfPresent(path));
+  return text === undefined ? { kind: "absent" } : decodeStatus(text, path);
+}
+
+/** Moves a damaged status file to the first free `status.json.damaged-<n>` and answers with that path. */
+export async function setAsideStatus(folder: string): Promise<string> {
+  const path = join(folder, FILE);
+  return await orUnusable(path, "set aside", async () => {
+    const taken = new Set(await readdir(folder));
+    let number = 1;
+    while (taken.has(asideName(number))) number += 1;
+    const aside = join(folder, asideName(number));
+    await rename(path, aside);
+    return aside;
+  });
+}
+
+function asideName(number: number): string {
+  return `${FILE}.damaged-${number}`;
+}
+
+/** Writes the status file; false when it held the same bytes, and then no file was touched. Else `state-unusable`. */
+export async function writeStatus(folder: string, document: StatusDocument): Promise<boolean> {
+  const path = join(folder, FILE);
+  const text = encodeStatus(document, path);
+  return await orUnusable(path, "write", async () => {
+    await prepareFolder(folder);
+    return await replaceFile(path, text);
+  });
+}
+
+/** Decodes what is about to be written: what we could not read back is not written, and the key order is the decoder's. */
+function encodeStatus(document: StatusDocument, path: string): string {
+  const decoded = decodeStatus(JSON.stringify(document), path);
+  if (decoded.kind === "damaged") {
+    throw new WgctlError(
+      "state-unusable",
+      `a status that could not be read back: ${decoded.because}`,
+    );
+  }
+  return `${JSON.stringify(decoded.document, null, 2)}\n`;
+}
+
+/** Makes the folder and has Git ignore what is in it, so that it never makes a tree dirty. */
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const names = await readdir(folder);
+  // A folder that a person chose and uses for other things is not ours to hide from Git.
+  const isOurs = basename(folder) === STATE_FOLDER || names.length === 0;
+  if (!isOurs || names.includes(".gitignore")) return;
+  await writeFile(join(folder, ".gitignore"), "*\n", { flag: "wx" });
+}
+
+/** Refuses a state folder that belongs to another engine than the one at hand: `state-unusable`. */
+export function checkEngine(document: StatusDocument, engineId: string): void {
+  const owner = document.engine;
+  if (owner.id === engineId) return;
+  throw new WgctlError(
+    "state-unusable",
+    `the state folder belongs to engine ${owner.id} (${owner.endpoint}), and this is engine ${engineId}`,
+    {
+      hint: "give each engine its own folder with --state-dir; if the old engine is gone, delete status.json (no worker is lost by that)",
+    },
+  );
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  EROFS: "the file system is read-only: choose another folder with --state-dir",
+  EACCES: "make the folder yours, or choose another one with --state-dir",
+  EPERM: "make the folder yours, or choose another one with --state-dir",
+  ENOSPC: "the disk is full: free some space, or choose another folder with --state-dir",
+  EDQUOT: "the disk quota is used up: free some space, or choose another folder with --state-dir",
+  ENOTDIR: "a part of the path is a file: choose another folder with --state-dir",
+  EEXIST: "a part of the path is a file: choose another folder with --state-dir",
+};
+
+async function orUnusable<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    throw new WgctlError("state-unusable", `cannot ${verb} ${path}: ${code}`, {
+      hint:
+        HINTS[code] ??
+        `look at ${basename(path)} and its folder, or choose another with --state-dir`,
+      cause: error,
+    });
+  }
+}
