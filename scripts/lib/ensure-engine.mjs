@@ -95,3 +95,9 @@ async function runApt(args) {
 
 /** A short id for one run, used as a prefix and a label value. */
 export const newRunId = () => `run-${randomBytes(4).toString("hex")}`;
+
+/** True when `ensureEngine` has a chance here: root with an engine installed or installable, or one that answers. */
+export async function engineIsPossible() {
+  const asRoot = process.getuid?.() === 0 && (listMissing().length === 0 || findProgram("apt-get"));
+  return Boolean(asRoot) || isReachable(findHost());
+}

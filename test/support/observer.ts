@@ -1,0 +1,54 @@
+// An outside observer that samples a group's containers while wgctl works, to hold it to its promises.
+
+import { setTimeout as delay } from "node:timers/promises";
+import { type ListedContainer, listContainers, testHost } from "./engine.ts";
+
+/** What one look saw. */
+export type Sample = {
+  /** Milliseconds since the observer started. */
+  readonly at: number;
+  readonly containers: readonly ListedContainer[];
+  /** Containers that are there, leaving ones included; not those under removal or kept. */
+  readonly existing: number;
+  /** Containers whose process runs. */
+  readonly running: number;
+};
+
+export type Observer = {
+  /** Ends the sampling and answers with all samples. Throws when no sample could be taken. */
+  stop(): Promise<readonly Sample[]>;
+};
+
+/** Looks every 50 ms at the containers with this label, until stopped. */
+export function observe(label: string, host = testHost(), everyMs = 50): Observer {
+  const samples: Sample[] = [];
+  const started = performance.now();
+  const ended = new AbortController();
+  const look = async () => {
+    while (!ended.signal.aborted) {
+      const containers = await listContainers(label, host);
+      samples.push(toSample(performance.now() - started, containers));
+      await delay(everyMs, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  };
+  const looking = look();
+  return {
+    async stop() {
+      ended.abort();
+      await looking;
+      if (samples.length === 0) throw new Error("the observer saw nothing");
+      return samples;
+    },
+  };
+}
+
+function toSample(at: number, listed: readonly ListedContainer[]): Sample {
+  // while a container is renamed a listing can show it twice
+  const containers = [...new Map(listed.map((container) => [container.id, container])).values()];
+  const existing = containers.filter(
+    ({ state, name }) =>
+      state !== "removing" && state !== "dead" && !/\.(kept|failed)-\d+$/.test(name),
+  );
+  const running = containers.filter(({ state }) => state === "running");
+  return { at, containers, existing: existing.length, running: running.length };
+}
