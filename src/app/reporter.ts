@@ -15,6 +15,8 @@ export type ActionOutcome =
   | { readonly kind: "uncertain"; readonly message: string };
 
 export type ProgressEvent =
+  /** What a person is about to be asked about. */
+  | { readonly kind: "proposed"; readonly plan: Plan }
   | { readonly kind: "pass-planned"; readonly pass: number; readonly plan: Plan }
   | { readonly kind: "action-started"; readonly action: Action }
   | {

@@ -14,7 +14,7 @@ export type PlaceholderValues = {
   readonly workerName: string;
 };
 
-const valueOf = {
+const meanings = {
   "Task.Slot": (values) => String(values.slot),
   "Task.ID": (values) => values.taskId,
   "Task.Name": (values) => values.workerName,
@@ -22,7 +22,7 @@ const valueOf = {
   "Service.ID": (values) => values.uid,
 } as const satisfies Readonly<Record<string, (values: PlaceholderValues) => string>>;
 
-export type PlaceholderName = keyof typeof valueOf;
+export type PlaceholderName = keyof typeof meanings;
 
 /** Every placeholder there is, without its braces and leading dot. */
 export const placeholderNames: readonly PlaceholderName[] = [
@@ -66,7 +66,7 @@ function parseBraces([whole, literal, field]: RegExpMatchArray): Piece {
 /** Fills the placeholders of one text. */
 export function expandText(text: string, values: PlaceholderValues): string {
   return parsePlaceholders(text)
-    .map((piece) => (piece.kind === "placeholder" ? valueOf[piece.name](values) : piece.text))
+    .map((piece) => (piece.kind === "placeholder" ? meanings[piece.name](values) : piece.text))
     .join("");
 }
 

@@ -14,13 +14,12 @@ export function scaleDown(draft: Draft): void {
       because("scale-down", `slot ${worker.labels.slot} of ${replicas}, ${worker.state}`),
     );
   }
-  for (const worker of ranked(draft, () => true)) {
-    if (draft.staying().length <= replicas + maxSurge) return;
-    retire(
-      draft,
-      worker,
-      because("over-surge", `${draft.staying().length} exist, ${worker.state}`),
-    );
+  // Slots above the count that have to wait are no reason to take one that is wanted.
+  const inRange = (each: Worker) => each.labels.slot <= replicas;
+  for (const worker of ranked(draft, inRange)) {
+    const present = ranked(draft, inRange).length;
+    if (present <= replicas + maxSurge) return;
+    retire(draft, worker, because("over-surge", `${present} exist, ${worker.state}`));
   }
 }
 

@@ -1,0 +1,90 @@
+// Takes one picture of the engine: everything a plan may ask about, read once.
+
+import type { DesiredGroup } from "../core/model.ts";
+import { plainName } from "../core/names.ts";
+import type { Snapshot, WorkerFacts } from "../core/observed.ts";
+import type { Plan } from "../core/plan/types.ts";
+import type { StatusDocument } from "../core/status-types.ts";
+import type { EngineReader, Listing } from "../engine/engine.ts";
+
+/** Lists the workers and resolves the images of the groups that have a valid spec. Throws `engine-*`. */
+export async function observe(
+  reader: EngineReader,
+  groups: readonly DesiredGroup[],
+  memory: StatusDocument | undefined,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const [listing, images] = await Promise.all([
+    reader.listWorkers(signal),
+    reader.resolveImages(imagesOf(groups), signal),
+  ]);
+  const signalled = await findSignalled(reader, listing, memory, signal);
+  return { ...listing, images, signalled, holders: {}, missingNetworks: [] };
+}
+
+function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
+  const references = groups.flatMap((group) =>
+    group.kind === "valid" ? [group.spec.template.image] : [],
+  );
+  return [...new Set(references)].sort();
+}
+
+/** Asks the event history about stopping workers of which no file says that their signal was sent. */
+async function findSignalled(
+  reader: EngineReader,
+  { workers }: Listing,
+  memory: StatusDocument | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const remembered = new Set(
+    (memory?.groups ?? []).flatMap((group) =>
+      group.workers.filter((record) => record.signalled).map((record) => record.id),
+    ),
+  );
+  const unsure = workers.flatMap((facts) => {
+    const since = stoppingSince(facts);
+    return since === undefined || remembered.has(facts.id) ? [] : [{ id: facts.id, since }];
+  });
+  if (unsure.length === 0) return [];
+  const ids = unsure.map(({ id }) => id).sort();
+  return reader.findSignalled(ids, Math.min(...unsure.map(({ since }) => since)), signal);
+}
+
+/** Engine time (ms) in the name of a running container that was renamed to stop. */
+function stoppingSince({ name, run }: WorkerFacts): number | undefined {
+  const match = /^\.stopping-(\d+)$/.exec(name.slice(plainName(name).length));
+  return run.kind === "running" && match?.[1] !== undefined ? Number(match[1]) * 1000 : undefined;
+}
+
+/**
+ * Adds to a picture what a plan made on it depends on and a converged group never needs: who holds the names it
+ * would create, and whether its networks exist. Undefined: nothing stands in the plan's way.
+ */
+export async function lookAhead(
+  reader: EngineReader,
+  snapshot: Snapshot,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<Snapshot | undefined> {
+  const creates = [...plan.actions, ...plan.deferred].flatMap((action) =>
+    action.kind === "create" ? [action] : [],
+  );
+  if (creates.length === 0) return undefined;
+  const names = creates.map((action) => action.worker.name).sort();
+  const groups = new Set(creates.map((action) => action.group));
+  const [holders, missingNetworks] = await Promise.all([
+    reader.findHolders(names, signal),
+    reader.findMissingNetworks(networksOf(plan, groups), signal),
+  ]);
+  const isFree = Object.keys(holders).length + missingNetworks.length === 0;
+  return isFree ? undefined : { ...snapshot, holders, missingNetworks };
+}
+
+function networksOf(plan: Plan, groups: ReadonlySet<string>): readonly string[] {
+  const names = plan.groups.flatMap(({ identity, desired }) =>
+    desired?.kind === "valid" && groups.has(identity.uid)
+      ? Object.keys(desired.spec.template.networks ?? {})
+      : [],
+  );
+  return [...new Set(names)].sort();
+}

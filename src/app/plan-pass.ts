@@ -1,0 +1,44 @@
+// One look at the engine and one plan made on it. What `plan` shows and what each pass of `apply` does.
+
+import { findOrphans, plan } from "../core/plan/plan.ts";
+import type { Block, Plan } from "../core/plan/types.ts";
+import type { StatusDocument } from "../core/status-types.ts";
+import type { EngineReader } from "../engine/engine.ts";
+import { lookAhead, observe } from "./observe.ts";
+import { guardPruning, type Workspace } from "./workspace.ts";
+
+export type PassRequest = {
+  readonly workspace: Workspace;
+  readonly memory: StatusDocument | undefined;
+  readonly prune: boolean;
+  readonly allowMassDelete: boolean;
+  /** Engine calls of this pass at most. */
+  readonly budget: number;
+  readonly holds: Readonly<Record<string, Block>>;
+};
+
+/** Observes and plans. Throws `engine-*`, and `refused` or `bad-usage` where pruning may not go ahead. */
+export async function planPass(
+  reader: EngineReader,
+  request: PassRequest,
+  signal: AbortSignal,
+): Promise<Plan> {
+  const { workspace, memory, prune } = request;
+  const snapshot = await observe(reader, workspace.groups, memory, signal);
+  const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
+  if (prune) {
+    const orphans = findOrphans({ snapshot, ...owner });
+    guardPruning(workspace, orphans.length, request.allowMassDelete);
+  }
+  const wishes = {
+    groups: workspace.groups,
+    memory,
+    ...owner,
+    prune,
+    budget: request.budget,
+    holds: request.holds,
+  };
+  const first = plan({ snapshot, ...wishes });
+  const further = await lookAhead(reader, snapshot, first, signal);
+  return further === undefined ? first : plan({ snapshot: further, ...wishes });
+}

@@ -1,0 +1,38 @@
+// How many creates and starts of a group may be in flight: one at first, one more with each success, none after a
+// failure. So "no capacity" costs a few errors and not one for every worker.
+
+import type { ActionOutcome } from "./reporter.ts";
+
+export class SlowStart {
+  readonly #limit: number;
+  readonly #windows = new Map<string, number>();
+  readonly #halted = new Set<string>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  window(group: string): number {
+    return this.#windows.get(group) ?? 1;
+  }
+
+  /** The group starts nothing more in this pass. */
+  isHalted(group: string): boolean {
+    return this.#halted.has(group);
+  }
+
+  note(group: string, outcome: ActionOutcome): void {
+    switch (outcome.kind) {
+      case "done":
+        this.#windows.set(group, Math.min(this.#limit, this.window(group) + 1));
+        return;
+      case "failed":
+      case "uncertain":
+        this.#halted.add(group);
+        return;
+      case "dropped":
+      case "skipped":
+        return;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// How a run ends: the exit code its last plan deserves, and the sentence that goes with it.
+
+import type { Block, GroupPlan, Plan } from "../core/plan/types.ts";
+
+/** Exit codes of section "Exit codes" in the README. */
+export const EXIT = {
+  done: 0,
+  retryable: 1,
+  changesPending: 2,
+  userMustAct: 3,
+  stale: 4,
+  locked: 5,
+  rolloutFailed: 6,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const BLOCK_EXITS = {
+  InvalidSpec: EXIT.userMustAct,
+  OwnershipConflict: EXIT.userMustAct,
+  NameConflict: EXIT.userMustAct,
+  NewerVersion: EXIT.stale,
+  Suspended: EXIT.done,
+  Paused: EXIT.done,
+  WorkerUnknown: EXIT.retryable,
+  WorkerPaused: EXIT.retryable,
+  ImageMissing: EXIT.retryable,
+  NetworkMissing: EXIT.retryable,
+  BackingOff: EXIT.retryable,
+} as const satisfies Record<Block["code"], ExitCode>;
+
+/** The graver code wins: what a person must know before anything else. */
+const GRAVITY: readonly ExitCode[] = [
+  EXIT.stale,
+  EXIT.userMustAct,
+  EXIT.rolloutFailed,
+  EXIT.retryable,
+  EXIT.changesPending,
+  EXIT.done,
+];
+
+export function gravest(codes: readonly ExitCode[]): ExitCode {
+  return GRAVITY.find((code) => codes.includes(code)) ?? EXIT.done;
+}
+
+/** The code that a group's blocks ask for, whatever else is to be done. */
+export function blockExit(group: GroupPlan): ExitCode {
+  return gravest(group.blocks.map((block) => BLOCK_EXITS[block.code]));
+}
+
+/** What a plan by itself deserves: only what a person must act on is more than "computed". */
+export function planExit(plan: Plan, detailed: boolean): ExitCode {
+  const refusals = plan.groups
+    .map(blockExit)
+    .filter((code) => code === EXIT.userMustAct || code === EXIT.stale);
+  const isPending = plan.actions.length + plan.deferred.length > 0;
+  return gravest([...refusals, detailed && isPending ? EXIT.changesPending : EXIT.done]);
+}
+
+/** Why a run ended. */
+export type Ending = "settled" | "bounded" | "timed-out" | "declined" | "interrupted";
+
+/** What an apply came to, judged by a plan on its last observation. */
+export function applyExit(
+  last: Plan,
+  ending: Ending,
+  hasFailures: boolean,
+  detailed: boolean,
+): ExitCode {
+  const codes = last.groups.map((group) => groupExit(group, ending));
+  const isPending = last.groups.some((group) => !group.converged);
+  if (hasFailures) codes.push(EXIT.retryable);
+  if (detailed && isPending) codes.push(EXIT.changesPending);
+  return gravest(codes);
+}
+
+function groupExit(group: GroupPlan, ending: Ending): ExitCode {
+  if (group.converged) return EXIT.done;
+  if (group.blocks.length > 0) return blockExit(group);
+  if (ending === "bounded" || ending === "declined") return EXIT.done;
+  return isLooping(group) ? EXIT.rolloutFailed : EXIT.retryable;
+}
+
+function isLooping(group: GroupPlan): boolean {
+  return group.workers.some((worker) => worker.state === "CrashLooping");
+}

@@ -1,0 +1,61 @@
+// Finds what a command works on: project, manifests, engine and state folder, from options and environment.
+
+import { selectGroups, type Workspace } from "../app/workspace.ts";
+import { load } from "../config/load.ts";
+import { findProject, loadProject } from "../config/project.ts";
+import type { Problem, Project } from "../core/model.ts";
+import type { ResolvedEngine } from "../engine/docker/resolve.ts";
+import { resolveEngine } from "../engine/docker/resolve.ts";
+import { locateStateFolder } from "../store/state-folder.ts";
+import type { EngineOptions, ManifestOptions } from "./options.ts";
+import { readStdin } from "./streams.ts";
+
+/** Manifests as far as they can be read, whatever engine they are for. */
+export type Manifests = Omit<Workspace, "stateFolder">;
+
+export async function openManifests(options: ManifestOptions): Promise<Manifests> {
+  const cwd = process.cwd();
+  const { project, problems } = await openProject(cwd);
+  const isProjectBroken = project === undefined && problems.length > 0;
+  const loaded = await load({ files: options.file, project, cwd, readStdin });
+  return {
+    project,
+    groups: loaded.complete
+      ? selectGroups(loaded.groups, options.group, options.exclude)
+      : loaded.groups,
+    declared: loaded.groups.map(({ identity }) => identity.uid),
+    problems: [...problems, ...loaded.problems],
+    complete: loaded.complete && !isProjectBroken,
+    narrowed: options.file.length + options.group.length + options.exclude.length > 0,
+    folder: project?.root ?? cwd,
+  };
+}
+
+async function openProject(
+  cwd: string,
+): Promise<{ readonly project: Project | undefined; readonly problems: readonly Problem[] }> {
+  const path = await findProject(cwd);
+  return path === undefined ? { project: undefined, problems: [] } : loadProject(path, cwd);
+}
+
+/** The engine to talk to, found the way the docker CLI finds it. */
+export function findEngine(
+  options: EngineOptions,
+  project: Project | undefined,
+): Promise<ResolvedEngine> {
+  return resolveEngine(
+    { host: options.host, context: options.context, projectContext: project?.context },
+    process.env,
+  );
+}
+
+export function stateFolder(options: EngineOptions, project: Project | undefined): string {
+  return locateStateFolder({
+    flag: options.stateDir,
+    environment: undefined, // commander has read it
+    workingFolder: process.cwd(),
+    projectRoot: project?.root,
+    context: options.context,
+    projectContext: project?.context,
+  });
+}

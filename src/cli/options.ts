@@ -1,0 +1,84 @@
+// Options as commander gives them, checked and in the units the program works with.
+
+import { InvalidArgumentError, Option } from "commander";
+import { readDuration } from "../config/forms/numbers.ts";
+
+export type OutputFormat = "text" | "json" | "yaml" | "wide";
+
+/** What every command that reads manifests takes. */
+export type ManifestOptions = {
+  readonly file: readonly string[];
+  readonly group: readonly string[];
+  readonly exclude: readonly string[];
+};
+
+/** What every command that prints takes. */
+export type OutputOptions = {
+  readonly output: OutputFormat;
+  readonly color: "auto" | "always" | "never";
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+};
+
+/** What every command that talks to an engine takes. */
+export type EngineOptions = {
+  readonly host?: string;
+  readonly context?: string;
+  readonly stateDir?: string;
+  readonly requestTimeout: number;
+};
+
+const append = (value: string, all: readonly string[]) => [...all, value];
+
+/** Options that choose manifests and groups. */
+export function manifestOptions(): readonly Option[] {
+  return [
+    new Option("-f, --file <path>", "manifest file, folder, or - for standard input; repeatable")
+      .argParser(append)
+      .default([], "the project's manifests"),
+    new Option("--group <name>", "only this group, as name or namespace/name; repeatable")
+      .argParser(append)
+      .default([], "all"),
+    new Option("--exclude <name>", "leave this group out; repeatable")
+      .argParser(append)
+      .default([], "none"),
+  ];
+}
+
+export function outputOptions(formats: readonly OutputFormat[]): readonly Option[] {
+  return [
+    new Option("-o, --output <format>", "format of standard output")
+      .choices(formats)
+      .default("text"),
+    new Option("--color <when>", "colours").choices(["auto", "always", "never"]).default("auto"),
+    new Option("-q, --quiet", "no progress on standard error").default(false),
+    new Option("-v, --verbose", "more on standard error").default(false),
+  ];
+}
+
+export function engineOptions(): readonly Option[] {
+  return [
+    new Option("--host <url>", "engine to talk to, unix://, tcp:// or ssh://"),
+    new Option("--context <name>", "docker context to use"),
+    new Option("--state-dir <folder>", "where status is kept").env("WGCTL_STATE_DIR"),
+    duration("--request-timeout <duration>", "deadline of one engine call").default(30_000, "30s"),
+  ];
+}
+
+/** An option that takes a duration as Compose writes it, in milliseconds. */
+export function duration(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    const reading = readDuration(text);
+    if (!reading.ok) throw new InvalidArgumentError("Write it as 90s or 10m.");
+    return reading.value * 1000;
+  });
+}
+
+/** An option that takes a whole number from 1. */
+export function positive(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text) => {
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new InvalidArgumentError("Write a whole number from 1.");
+    return Number(text);
+  });
+}
