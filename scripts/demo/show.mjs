@@ -1,0 +1,153 @@
+// What the demo shows, in order. Each act types commands and checks what became of the world.
+
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { callApi, callJson } from "../lib/docker-api.mjs";
+import { findProgram } from "../lib/process.mjs";
+
+/** @typedef {import("./stage.mjs").Stage} Stage */
+
+/** Two images that differ, so that there is something to roll. */
+export const IMAGES = ["wgctl-demo-worker:1", "wgctl-demo-worker:2"];
+
+const GROUP = "groups/example.yaml";
+
+/** @param {Stage} stage */
+async function start(stage) {
+  stage.say("A new project, and its example group on an image this engine has");
+  mkdirSync(stage.home);
+  await stage.type("wgctl init");
+  await stage.type(`sed -i 's|image: .*|image: ${IMAGES[0]}|' ${GROUP}`);
+  await stage.type(`cat ${GROUP}`);
+  stage.say("What would happen?");
+  await stage.type("wgctl plan");
+  stage.expect((await stage.workers()).length === 0, "planning made nothing");
+  stage.say("Do it");
+  await stage.type("wgctl apply --yes");
+  stage.expect((await stage.running()).length === 2, "two workers run");
+  await stage.type("wgctl status");
+}
+
+/** @param {Stage} stage */
+async function repeat(stage) {
+  stage.say("Again: nothing to do, so nothing is done");
+  const file = join(stage.home, ".wgctl/status.json");
+  const before = statSync(file);
+  const since = await engineSeconds(stage.host);
+  await stage.type("wgctl apply --yes");
+  const after = statSync(file);
+  stage.expect((await eventsSince(stage.host, since)) === "", "the engine saw no event");
+  stage.expect(
+    before.ino === after.ino && before.mtimeMs === after.mtimeMs,
+    "the status file was not touched",
+  );
+}
+
+/** @param {Stage} stage */
+async function scale(stage) {
+  stage.say("From two workers to four");
+  await stage.type(`sed -i 's/replicas: 2/replicas: 4/' ${GROUP}`);
+  await stage.type("wgctl apply --yes");
+  stage.expect((await stage.running()).length === 4, "four workers run");
+}
+
+/** @param {Stage} stage */
+async function repair(stage) {
+  const victim = (await stage.running())[1];
+  if (victim === undefined) throw new Error("there is no second worker");
+  stage.say("Somebody removes a worker by hand, and the next run puts it back");
+  await removeByHand(stage, victim.name);
+  await stage.type("wgctl plan");
+  await stage.type("wgctl apply --yes");
+  const back = (await stage.running()).find(({ name }) => name === victim.name);
+  stage.expect(back !== undefined, `${victim.name} runs again under its name`);
+  stage.expect(back?.id !== victim.id, "as another container");
+}
+
+/** @param {Stage} stage */
+async function roll(stage) {
+  stage.say("A new image, rolled one by one");
+  await stage.type(`sed -i 's|${IMAGES[0]}|${IMAGES[1]}|' ${GROUP}`);
+  await stage.type("wgctl plan");
+  const looking = watch(stage);
+  await stage.type("wgctl apply --yes").finally(() => looking.end());
+  const { looks, fewestRunning, mostExisting } = await looking.seen;
+  stage.expect(
+    fewestRunning >= 3 && mostExisting <= 4,
+    `in ${looks} looks from outside at least ${fewestRunning} of 4 ran and at most ${mostExisting} existed`,
+  );
+  await stage.type("wgctl status -o wide");
+}
+
+/** @param {Stage} stage */
+async function leave(stage) {
+  stage.say("The group is deleted: a timestamp in its file, so that the intent is in Git");
+  await stage.type(
+    `sed -i "s/^  uid: .*/&\\n  deletionTimestamp: $(date -u +%FT%TZ)/" ${GROUP} && head -n 8 ${GROUP}`,
+  );
+  await stage.type("wgctl apply --yes");
+  stage.expect((await stage.workers()).length === 0, "no worker is left");
+}
+
+/** @param {Stage} stage */
+export async function perform(stage) {
+  for (const act of [start, repeat, scale, repair, roll, leave]) await act(stage);
+}
+
+/**
+ * @param {Stage} stage
+ * @param {string} name
+ */
+async function removeByHand(stage, name) {
+  if (findProgram("docker")) return stage.type(`docker rm -f ${name}`);
+  await callJson(stage.host, "DELETE", `/containers/${name}?force=1`);
+  process.stdout.write(`# ${name} was removed through the engine's API (no docker CLI here)\n`);
+}
+
+/**
+ * Counts every 50 ms until told to end.
+ *
+ * @param {Stage} stage
+ */
+function watch(stage) {
+  let ended = false;
+  const look = async () => {
+    const seen = { looks: 0, fewestRunning: Number.POSITIVE_INFINITY, mostExisting: 0 };
+    while (!ended) {
+      const workers = [...new Map((await stage.workers()).map((one) => [one.id, one])).values()];
+      const existing = workers.filter(({ state }) => state !== "removing" && state !== "dead");
+      const running = workers.filter(({ state }) => state === "running");
+      seen.looks += 1;
+      seen.fewestRunning = Math.min(seen.fewestRunning, running.length);
+      seen.mostExisting = Math.max(seen.mostExisting, existing.length);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return seen;
+  };
+  return {
+    seen: look(),
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+/** @param {string} host */
+async function engineSeconds(host) {
+  const time = (await callJson(host, "GET", "/info")).SystemTime;
+  // events carry nanoseconds; a fraction cut off would let earlier events in
+  return `${Math.floor(Date.parse(time) / 1000)}.${(/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0")}`;
+}
+
+/**
+ * @param {string} host
+ * @param {string} since
+ */
+async function eventsSince(host, since) {
+  const filters = encodeURIComponent(
+    JSON.stringify({ type: ["container"], label: ["dev.wgctl.uid"] }),
+  );
+  const until = await engineSeconds(host);
+  return (await callApi(host, "GET", `/events?since=${since}&until=${until}&filters=${filters}`))
+    .text;
+}

@@ -1,0 +1,100 @@
+// The demo's stage: a folder, an engine and a shell in which command lines are shown and really run.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { callApi, callJson, containersPath } from "../lib/docker-api.mjs";
+import { cleanEnvironment, ROOT } from "../lib/process.mjs";
+
+/** @typedef {{ Id: string, Names: string[], State: string }} Container */
+
+const WORKERS = "dev.wgctl.group=example";
+
+export class Stage {
+  /**
+   * @param {string} host
+   * @param {AbortSignal} signal  Ends the command that runs, and the show.
+   */
+  constructor(host, signal) {
+    this.host = host;
+    this.signal = signal;
+    this.folder = mkdtempSync(join(tmpdir(), "wgctl-demo-"));
+    symlinkSync(join(ROOT, "bin/wgctl.js"), join(this.folder, "wgctl"));
+    // a config of our own, so that nobody's context or credentials take part
+    writeFileSync(join(this.folder, "config.json"), "{}");
+    this.home = join(this.folder, "payments");
+  }
+
+  /** @param {string} text */
+  say(text) {
+    process.stdout.write(`\n# ${text}\n`);
+  }
+
+  /**
+   * Shows a command line, runs it in the project's folder, and throws unless it ends with 0.
+   *
+   * @param {string} line
+   */
+  async type(line) {
+    this.signal.throwIfAborted();
+    process.stdout.write(`$ ${line}\n`);
+    const code = await this.#run(line);
+    this.signal.throwIfAborted();
+    if (code !== 0) throw new Error(`\`${line}\` ended with exit code ${code}`);
+  }
+
+  /**
+   * @param {string} line
+   * @returns {Promise<number>}
+   */
+  #run(line) {
+    const env = cleanEnvironment({
+      PATH: `${this.folder}:${process.env["PATH"]}`,
+      DOCKER_HOST: this.host,
+      DOCKER_CONFIG: this.folder,
+    });
+    return new Promise((resolve, reject) => {
+      const child = spawn("sh", ["-c", line], {
+        cwd: this.home,
+        env,
+        stdio: ["ignore", "inherit", "inherit"],
+        signal: this.signal,
+      });
+      child.on("error", (error) => (this.signal.aborted ? resolve(1) : reject(error)));
+      child.on("close", (code) => resolve(code ?? 1));
+    });
+  }
+
+  /**
+   * Throws, and so fails the demo, unless the claim holds.
+   *
+   * @param {boolean} holds
+   * @param {string} claim
+   */
+  expect(holds, claim) {
+    if (!holds) throw new Error(`not true: ${claim}`);
+    process.stdout.write(`# checked: ${claim}\n`);
+  }
+
+  /** The demo's workers, sorted by name. */
+  async workers() {
+    /** @type {Container[]} */
+    const found = await callJson(this.host, "GET", containersPath({ label: [WORKERS] }));
+    return found
+      .map(({ Id, Names, State }) => ({ id: Id, name: (Names[0] ?? "").slice(1), state: State }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async running() {
+    return (await this.workers()).filter(({ state }) => state === "running");
+  }
+
+  /** Removes workers, images and the folder. */
+  async clear(/** @type {readonly string[]} */ images) {
+    for (const { id } of await this.workers())
+      await callApi(this.host, "DELETE", `/containers/${id}?force=1&v=1`);
+    for (const image of images) await callApi(this.host, "DELETE", `/images/${image}?force=1`);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
