@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { collectNotices } from "./notices.mjs";
 import { cleanEnvironment, ROOT, runShown } from "./process.mjs";
@@ -14,7 +14,7 @@ import { cleanEnvironment, ROOT, runShown } from "./process.mjs";
  * Builds `entry`, which exports `main(argv): Promise<number>`, into `folder`. The first line of the bundle names its
  * content, and so does the cache's file name: V8 itself compares no more than the length of a source.
  *
- * @param {{ entry: string, folder: string, warmUp: (makeCache: (environment: NodeJS.ProcessEnv) => Promise<void>) => Promise<void> }} options
+ * @param {{ entry: string, folder: string, warmUp: (makeCache: (environment: NodeJS.ProcessEnv, folder: string) => Promise<void>) => Promise<void> }} options
  * @returns {Promise<BuildResult>}
  */
 export async function buildBundle({ entry, folder, warmUp }) {
@@ -27,7 +27,7 @@ export async function buildBundle({ entry, folder, warmUp }) {
     const cache = join(staging, `${id}-${process.version}-${process.arch}.cache`);
     await writeFile(bundle, source);
     await writeFile(join(staging, "THIRD-PARTY-NOTICES.txt"), await collectNotices(inputs));
-    await warmUp((environment) => makeCache(bundle, cache, environment));
+    await warmUp((environment, cwd) => makeCache(bundle, cache, { environment, cwd }));
     const cacheBytes = (await readFile(cache)).length;
     await publish(staging, folder);
     return { id, bundleBytes: source.length, cacheBytes };
@@ -75,12 +75,12 @@ function refuseImports(imports) {
  *
  * @param {string} bundle
  * @param {string} cache
- * @param {NodeJS.ProcessEnv} environment
+ * @param {{ environment: NodeJS.ProcessEnv, cwd: string }} where
  */
-async function makeCache(bundle, cache, environment) {
+async function makeCache(bundle, cache, { environment, cwd }) {
   const script = join(ROOT, "scripts/lib/make-cache.mjs");
   const code = await runShown(process.execPath, [script, bundle, cache], {
-    cwd: dirname(bundle),
+    cwd,
     env: cleanEnvironment(environment),
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -34,7 +34,7 @@ const build = (commands: readonly { argv: readonly string[]; code: number }[]) =
   buildBundle({
     entry: join(folder, "main.mjs"),
     folder: join(folder, "dist"),
-    warmUp: (makeCache) => makeCache({ WARM_UP: JSON.stringify(commands) }),
+    warmUp: (makeCache) => makeCache({ WARM_UP: JSON.stringify(commands) }, folder),
   });
 
 const run = (args: readonly string[], execArgv: readonly string[] = []) => {
