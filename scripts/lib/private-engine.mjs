@@ -96,7 +96,7 @@ function spawnHolder(folder, dieWithParent) {
 async function startDaemon(folder, init) {
   await rm(join(folder, "docker.pid"), { force: true });
   const launcher = spawnDetached(folder, "nsenter", [
-    ...["-t", String(init), "--net", "--mount", "--pid", "dockerd"],
+    ...["-t", String(init), "--net", "--mount", "--pid", "--root", "dockerd"],
     ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec")],
     ...["--pidfile", join(folder, "docker.pid"), "--config-file", join(folder, "daemon.json")],
     ...["-H", hostOf(folder)],
