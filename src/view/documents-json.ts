@@ -1,0 +1,50 @@
+// The other documents that machines get: status, the result of an apply, what validate found.
+
+import type { ApplyResult } from "../app/run.ts";
+import type { StatusReport } from "../app/status.ts";
+import type { Json } from "../core/canonical.ts";
+import type { DesiredGroup, Problem } from "../core/model.ts";
+import { planJson } from "./json.ts";
+
+const FORMAT_VERSION = 1;
+
+/** The status document, and whether its facts are the engine's or only the file's. */
+export function statusJson({ document, source, trouble }: StatusReport): Json {
+  return {
+    ...document,
+    formatVersion: FORMAT_VERSION,
+    kind: "Status",
+    factsFrom: source,
+    trouble: trouble === undefined ? null : { code: trouble.code, message: trouble.message },
+  };
+}
+
+/** The last event of an apply. */
+export function applyResultJson(result: ApplyResult): Json {
+  return {
+    formatVersion: FORMAT_VERSION,
+    event: "result",
+    exitCode: result.exit,
+    ending: result.ending,
+    converged: result.plan.groups.every((group) => group.converged),
+    actionsDone: result.done,
+    passes: result.passes,
+    verified: !result.isUnstable,
+    plan: planJson(result.plan),
+  };
+}
+
+/** What validate found: the groups by name, and every problem with its place. */
+export function manifestsJson(
+  groups: readonly DesiredGroup[],
+  problems: readonly Problem[],
+  valid: boolean,
+): Json {
+  return {
+    formatVersion: FORMAT_VERSION,
+    kind: "Validation",
+    valid,
+    groups: groups.map(({ identity, kind }) => ({ ...identity, valid: kind === "valid" })),
+    problems: problems.map(({ place, ...problem }) => ({ ...problem, ...place })),
+  };
+}
