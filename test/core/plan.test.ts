@@ -276,7 +276,7 @@ const FINISHING: readonly Row[] = [
     name: "a stop signal that nobody has seen is sent again",
     desired: group({ replicas: 0 }),
     seen: snapshot([worker(1, { phase: "stopping", phaseAge: 1 })]),
-    actions: ["signal mailer-1-desired: leaving"],
+    actions: ["signal mailer-1-desired: scale-down"],
   },
   {
     name: "a stopping worker is given its grace",
@@ -289,7 +289,7 @@ const FINISHING: readonly Row[] = [
     name: "a stopping worker is killed once its grace is over",
     desired: group({ replicas: 0 }),
     seen: snapshot([worker(1, { phase: "stopping", phaseAge: 10, id: "w" })], { signalled: ["w"] }),
-    actions: ["kill mailer-1-desired: leaving"],
+    actions: ["kill mailer-1-desired: scale-down"],
   },
   {
     name: "the new spec's grace counts when it is longer",

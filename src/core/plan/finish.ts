@@ -15,11 +15,15 @@ export function depart(draft: Draft, reason: Reason & ("deleted" | "pruned")): v
 /** The next step for every worker that is on its way out. */
 export function finishLeaving(draft: Draft): void {
   for (const worker of draft.scene.workers) {
-    if (worker.phase !== undefined || worker.state === "Dead") draft.leave(worker, whyGone(worker));
+    if (worker.phase !== undefined || worker.state === "Dead") {
+      draft.leave(worker, whyGone(worker, draft.scene.limits.replicas));
+    }
   }
 }
 
-function whyGone(worker: Worker): Why {
+function whyGone(worker: Worker, replicas: number): Why {
   if (worker.state === "Dead") return because("leaving", "the engine left its remains");
+  const { slot } = worker.labels;
+  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}`);
   return isCurrent(worker) ? because("leaving", "it was asked to stop") : whyOld(worker);
 }

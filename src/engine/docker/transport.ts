@@ -41,7 +41,7 @@ export async function openTransport(route: Route, environment: Environment): Pro
 }
 
 async function openTls(host: string, port: number, tls: TlsMaterial): Promise<Transport> {
-  const https = await import("node:https");
+  const https = process.getBuiltinModule("node:https");
   const trust = {
     ca: tls.ca,
     cert: tls.cert,

@@ -1,0 +1,94 @@
+// `status`: what the engine shows now, or, where it does not answer, what the file last said. Writes nothing.
+
+import { WgctlError } from "../core/errors.ts";
+import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
+import type { StatusDocument } from "../core/status-types.ts";
+import { fromIso } from "../core/time.ts";
+import type { EngineReader } from "../engine/engine.ts";
+import { checkEngine } from "../store/status-file.ts";
+import { planPass } from "./plan-pass.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type StatusReport = {
+  readonly document: StatusDocument;
+  /** Where the facts come from. */
+  readonly source: "engine" | "file" | "nowhere";
+  /** Why the engine could not be asked. */
+  readonly trouble: WgctlError | undefined;
+  /** Milliseconds since 1970 that ages count to. */
+  readonly now: number;
+  readonly converged: boolean;
+};
+
+export async function reportStatus(
+  reader: EngineReader,
+  workspace: Workspace,
+  memory: StatusDocument | undefined,
+  now: number,
+  signal: AbortSignal,
+): Promise<StatusReport> {
+  try {
+    return await fromEngine(reader, workspace, memory, signal);
+  } catch (error) {
+    if (!(error instanceof WgctlError) || !error.code.startsWith("engine-")) throw error;
+    return fromFile(reader, workspace, memory, error, now);
+  }
+}
+
+async function fromEngine(
+  reader: EngineReader,
+  workspace: Workspace,
+  memory: StatusDocument | undefined,
+  signal: AbortSignal,
+): Promise<StatusReport> {
+  const request = { workspace, memory, prune: false, allowMassDelete: false, budget: 0, holds: {} };
+  const [identity, plan] = await Promise.all([
+    reader.identify(signal),
+    planPass(reader, request, signal),
+  ]);
+  if (memory !== undefined) checkEngine(memory, identity.id);
+  const { project } = workspace;
+  const document = makeStatus(plan, {
+    engine: { id: identity.id, endpoint: reader.endpoint },
+    project: project === undefined ? null : { name: project.name, uid: project.uid },
+    previous: memory,
+    narrowed: false,
+    commit: undefined,
+    failures: {},
+    signalled: new Set(),
+    uncertain: {},
+  });
+  const converged = plan.groups.every((group) => group.converged);
+  return { document, source: "engine", trouble: undefined, now: plan.now, converged };
+}
+
+function fromFile(
+  reader: EngineReader,
+  workspace: Workspace,
+  memory: StatusDocument | undefined,
+  trouble: WgctlError,
+  now: number,
+): StatusReport {
+  const known = memory ?? emptyStatus(reader.endpoint);
+  const chosen = new Set(workspace.groups.map(({ identity }) => identity.uid));
+  const groups = known.groups.filter((group) => chosen.has(group.uid));
+  return {
+    document: makeUnreachableStatus({ ...known, groups }, trouble.message, now),
+    source: memory === undefined ? "nowhere" : "file",
+    trouble,
+    now: latest(known) ?? now,
+    converged: false,
+  };
+}
+
+function emptyStatus(endpoint: string): StatusDocument {
+  return { formatVersion: 1, engine: { id: "", endpoint }, project: null, groups: [] };
+}
+
+/** The newest time in a document: its ages must not grow with a clock that is not the engine's. */
+function latest({ groups }: StatusDocument): number | undefined {
+  const times = groups.flatMap((group) =>
+    group.conditions.map((condition) => fromIso(condition.lastTransitionTime) ?? 0),
+  );
+  return times.length === 0 ? undefined : Math.max(...times);
+}

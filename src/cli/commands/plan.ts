@@ -1,0 +1,66 @@
+// `wgctl plan`: shows what apply would do now. Holds an engine that cannot be written to, and writes no file.
+
+import { recall } from "../../app/memory.ts";
+import { planPass } from "../../app/plan-pass.ts";
+import { planExit } from "../../app/verdict.ts";
+import type { Plan } from "../../core/plan/types.ts";
+import { openDockerReader } from "../../engine/docker/open.ts";
+import type { EngineReader } from "../../engine/engine.ts";
+import { checkEngine } from "../../store/status-file.ts";
+import { planJson } from "../../view/json.ts";
+import { renderPlan } from "../../view/plan-text.ts";
+import { print } from "../print.ts";
+import {
+  DEFAULT_ACTIONS_PER_PASS,
+  openSession,
+  type Session,
+  type SessionOptions,
+} from "../session.ts";
+
+export type PlanOptions = SessionOptions & {
+  readonly prune?: boolean;
+  readonly allowMassDelete: boolean;
+  readonly detailedExitcode: boolean;
+};
+
+const NEVER = new AbortController().signal;
+
+export async function planCommand(options: PlanOptions): Promise<number> {
+  const session = await openSession(options);
+  const reader = openDockerReader(session.target, session.engineOptions);
+  try {
+    const plan = await makePlan(reader, session, options);
+    const { paint, streams } = session.host;
+    const document = {
+      text: (wide: boolean) => renderPlan(plan, { paint, wide }),
+      data: () => planJson(plan),
+    };
+    await print(document, options.output, streams.out);
+    return planExit(plan, options.detailedExitcode);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function makePlan(
+  reader: EngineReader,
+  { host, workspace }: Session,
+  options: PlanOptions,
+): Promise<Plan> {
+  const { project, stateFolder } = workspace;
+  const memory = await recall(stateFolder, host.reporter);
+  const request = {
+    workspace,
+    memory,
+    prune: options.prune ?? project?.prune ?? false,
+    allowMassDelete: options.allowMassDelete,
+    budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
+    holds: {},
+  };
+  const [identity, plan] = await Promise.all([
+    reader.identify(NEVER),
+    planPass(reader, request, NEVER),
+  ]);
+  if (memory !== undefined) checkEngine(memory, identity.id);
+  return plan;
+}

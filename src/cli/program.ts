@@ -1,0 +1,119 @@
+// The commands and their options. Each command's code is loaded only when it runs.
+
+import { Command, Option } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { duration, engineOptions, manifestOptions, outputOptions, positive } from "./options.ts";
+
+/** Builds the program; `done` is told the exit code of the command that ran. */
+export function buildProgram(done: (code: number) => void): Command {
+  const program = new Command("wgctl")
+    .description("Keeps groups of identical container workers at the state declared in YAML.")
+    .version(manifest.version)
+    .configureHelp({ sortSubcommands: false })
+    .showHelpAfterError("(wgctl help COMMAND shows its options)")
+    .exitOverride();
+  addInit(program, done);
+  addValidate(program, done);
+  addPlan(program, done);
+  addApply(program, done);
+  addStatus(program, done);
+  return program;
+}
+
+type Done = (code: number) => void;
+
+function addInit(program: Command, done: Done): void {
+  const command = program
+    .command("init [folder]")
+    .description("write a project with an example group")
+    .option("--name <name>", "name of the project")
+    .option("--image <reference>", "image of the example's workers")
+    .action(async (folder: string | undefined, options) => {
+      const { initCommand } = await import("./commands/init.ts");
+      done(await initCommand(folder ?? ".", options));
+    });
+  addOptions(command, outputOptions(["text"]));
+}
+
+function addValidate(program: Command, done: Done): void {
+  const command = program
+    .command("validate")
+    .description("say everything that is wrong with the manifests")
+    .action(async (options) => {
+      const { validateCommand } = await import("./commands/validate.ts");
+      done(await validateCommand(options));
+    });
+  addOptions(command, [...manifestOptions(), ...outputOptions(["text", "json", "yaml"])]);
+}
+
+function addPlan(program: Command, done: Done): void {
+  const command = program
+    .command("plan")
+    .description("show what apply would do, and why; writes nothing")
+    .action(async (options) => {
+      const { planCommand } = await import("./commands/plan.ts");
+      done(await planCommand(options));
+    });
+  addOptions(command, common());
+  addPruneOptions(command);
+  command.option("--detailed-exitcode", "exit 2 when changes are pending", false);
+}
+
+function addApply(program: Command, done: Done): void {
+  const command = program
+    .command("apply")
+    .description("bring the engine to what the manifests declare")
+    .action(async (options) => {
+      const { applyCommand } = await import("./commands/apply.ts");
+      done(await applyCommand(options));
+    });
+  addOptions(command, common());
+  command.option("-y, --yes", "do not ask", false);
+  addPruneOptions(command);
+  command
+    .option("--once", "one pass, without waiting", false)
+    .option("--no-wait", "end as soon as nothing more can be done right now")
+    .option("--verify", "plan again at the end; fail when that is not empty", false)
+    .addOption(positive("--max-actions <n>", "engine calls of the whole run at most"))
+    .addOption(
+      duration("--timeout <duration>", "start nothing new after this").default(600_000, "10m"),
+    )
+    .addOption(duration("--lock-timeout <duration>", "wait for another run").default(0, "0s"))
+    .addOption(
+      new Option("--if-locked <action>", "when another run holds the lock, exit 5 or 0")
+        .choices(["fail", "skip"])
+        .default("fail"),
+    )
+    .option("--detailed-exitcode", "exit 2 when more is to be done", false);
+}
+
+function addStatus(program: Command, done: Done): void {
+  const command = program
+    .command("status")
+    .description("show how the groups are doing; writes nothing")
+    .action(async (options) => {
+      const { statusCommand } = await import("./commands/status.ts");
+      done(await statusCommand(options));
+    });
+  addOptions(command, common());
+  command.option("--detailed-exitcode", "exit 2 when not everything is converged", false);
+}
+
+function common(): readonly Option[] {
+  return [
+    ...manifestOptions(),
+    ...engineOptions(),
+    ...outputOptions(["text", "wide", "json", "yaml"]),
+  ];
+}
+
+function addPruneOptions(command: Command): void {
+  command
+    .option("--prune", "remove the workers of groups that left the project")
+    .option("--no-prune", "leave them, whatever the project says")
+    .option("--allow-mass-delete", "let prune take more than half of the groups", false);
+}
+
+function addOptions(command: Command, options: readonly Option[]): void {
+  for (const option of options) command.addOption(option);
+}

@@ -1,0 +1,36 @@
+// The way into every command that talks to an engine: manifests read and judged, the engine found, nothing touched.
+
+import { requireComplete, type Workspace } from "../app/workspace.ts";
+import type { DockerOptions } from "../engine/docker/open.ts";
+import type { ResolvedEngine } from "../engine/docker/resolve.ts";
+import { type Host, openHost, showProblems } from "./host.ts";
+import { findEngine, openManifests, stateFolder } from "./open.ts";
+import type { EngineOptions, ManifestOptions, OutputOptions } from "./options.ts";
+
+export type SessionOptions = ManifestOptions & OutputOptions & EngineOptions;
+
+export type Session = {
+  readonly host: Host;
+  readonly workspace: Workspace;
+  readonly target: ResolvedEngine;
+  readonly engineOptions: DockerOptions;
+};
+
+/** Engine calls of one pass, where the project says nothing. */
+export const DEFAULT_ACTIONS_PER_PASS = 100;
+
+/** Opens a session; throws `invalid-input` where the manifests cannot be trusted to be whole. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const host = openHost(options);
+  const manifests = await openManifests(options);
+  showProblems(host, manifests.problems);
+  const { project } = manifests;
+  const workspace = { ...manifests, stateFolder: stateFolder(options, project) };
+  requireComplete(workspace);
+  return {
+    host,
+    workspace,
+    target: await findEngine(options, project),
+    engineOptions: { environment: process.env, requestTimeoutMs: options.requestTimeout },
+  };
+}
