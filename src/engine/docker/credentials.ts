@@ -2,9 +2,14 @@
 // They go into one header and nowhere else.
 
 import { WgctlError } from "../../core/errors.ts";
-import { configFolder, type Environment, loadDockerConfig } from "./dockerconfig.ts";
+import {
+  configFolder,
+  type DockerConfig,
+  type Environment,
+  loadDockerConfig,
+} from "./dockerconfig.ts";
 import { normalHost, serverAddress } from "./reference.ts";
-import { at, parseJson, readKeys, readOr, readText, root, type Wire } from "./wire.ts";
+import { at, parseJson, readText, root } from "./wire.ts";
 
 /** What the engine takes in `X-Registry-Auth`. */
 export type RegistryCredentials = {
@@ -28,14 +33,10 @@ export async function loadCredentials(
   signal: AbortSignal,
 ): Promise<RegistryCredentials | undefined> {
   const config = await loadDockerConfig(configFolder(environment));
-  if (config === undefined) return undefined;
   const address = serverAddress(registry);
-  const helper =
-    readOr(at(config, "credHelpers", address), readText, "") ||
-    readOr(at(config, "credHelpers", registry), readText, "") ||
-    readOr(at(config, "credsStore"), readText, "");
+  const helper = config.credHelpers[address] || config.credHelpers[registry] || config.credsStore;
   const kept = helper === "" ? undefined : await askHelper(helper, address, environment, signal);
-  return kept ?? credentialsInFile(at(config, "auths"), registry);
+  return kept ?? credentialsInFile(config.auths, registry);
 }
 
 /** The value of `X-Registry-Auth`. */
@@ -43,14 +44,16 @@ export function encodeCredentials(credentials: RegistryCredentials): string {
   return Buffer.from(JSON.stringify(credentials)).toString("base64url");
 }
 
-function credentialsInFile(auths: Wire, registry: string): RegistryCredentials | undefined {
-  const key = readKeys(auths).find((name) => normalHost(name) === registry);
-  if (key === undefined) return undefined;
-  const entry = at(auths, key);
+function credentialsInFile(
+  auths: DockerConfig["auths"],
+  registry: string,
+): RegistryCredentials | undefined {
+  const [, entry] = Object.entries(auths).find(([key]) => normalHost(key) === registry) ?? [];
+  if (entry === undefined) return undefined;
   const serveraddress = serverAddress(registry);
-  const identitytoken = readOr(at(entry, "identitytoken"), readText, "");
+  const { identitytoken } = entry;
   if (identitytoken !== "") return { serveraddress, identitytoken };
-  const plain = Buffer.from(readOr(at(entry, "auth"), readText, ""), "base64").toString("utf8");
+  const plain = Buffer.from(entry.auth, "base64").toString("utf8");
   const colon = plain.indexOf(":");
   // An empty entry is what `docker login` leaves in the file when a helper keeps the secret.
   if (colon < 0) return undefined;

@@ -7,9 +7,30 @@ import { join } from "node:path";
 import { WgctlError } from "../../core/errors.ts";
 import { errorCode } from "./failure.ts";
 import type { TlsMaterial } from "./target.ts";
-import { at, isAbsent, parseJson, readFlag, readText, root, type Wire } from "./wire.ts";
+import {
+  at,
+  parseJson,
+  readFlag,
+  readKeys,
+  readOr,
+  readText,
+  readTexts,
+  root,
+  type Wire,
+} from "./wire.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is used of the docker CLI's `config.json`; texts are empty where it says nothing. */
+export type DockerConfig = {
+  readonly currentContext: string;
+  readonly credsStore: string;
+  readonly credHelpers: Readonly<Record<string, string>>;
+  readonly auths: Readonly<Record<string, KeptAuth>>;
+};
+
+/** `auth` is `user:password` in base64. */
+export type KeptAuth = { readonly auth: string; readonly identitytoken: string };
 
 /** What a context of the docker CLI says about its engine. */
 export type DockerContext = { readonly host: string; readonly tls: TlsMaterial | undefined };
@@ -19,11 +40,27 @@ export function configFolder(environment: Environment): string {
   return environment["DOCKER_CONFIG"] || join(environment["HOME"] || homedir(), ".docker");
 }
 
-/** The docker CLI's `config.json`; undefined: there is none. */
-export async function loadDockerConfig(folder: string): Promise<Wire | undefined> {
-  const file = join(folder, "config.json");
-  const text = await readIfThere(file);
-  return text === undefined ? undefined : parseFile(file, text);
+/** What the docker CLI's `config.json` says; all of it is empty where there is no such file. */
+export async function loadDockerConfig(folder: string): Promise<DockerConfig> {
+  const config = await decodeFile(join(folder, "config.json"), decodeConfig);
+  return config ?? { currentContext: "", credsStore: "", credHelpers: {}, auths: {} };
+}
+
+function decodeConfig(config: Wire): DockerConfig {
+  const auths = at(config, "auths");
+  return {
+    currentContext: readOr(at(config, "currentContext"), readText, ""),
+    credsStore: readOr(at(config, "credsStore"), readText, ""),
+    credHelpers: readTexts(at(config, "credHelpers")),
+    auths: Object.fromEntries(readKeys(auths).map((key) => [key, decodeAuth(at(auths, key))])),
+  };
+}
+
+function decodeAuth(entry: Wire): KeptAuth {
+  return {
+    auth: readOr(at(entry, "auth"), readText, ""),
+    identitytoken: readOr(at(entry, "identitytoken"), readText, ""),
+  };
 }
 
 /** A context by its name; an unknown one is `bad-usage`. `source` says who asked for it. */
@@ -34,18 +71,23 @@ export async function loadContext(
 ): Promise<DockerContext> {
   const id = createHash("sha256").update(name).digest("hex");
   const file = join(folder, "contexts", "meta", id, "meta.json");
-  const text = await readIfThere(file);
-  if (text === undefined) throw unknownContext(name, source);
-  const endpoint = at(parseFile(file, text), "Endpoints", "docker");
-  const host = at(endpoint, "Host");
-  if (isAbsent(host)) {
+  const endpoint = await decodeFile(file, decodeEndpoint);
+  if (endpoint === undefined) throw unknownContext(name, source);
+  if (endpoint.host === "") {
     throw new WgctlError("bad-usage", `the docker context "${name}" names no docker engine`, {
       hint: "choose another one: docker context ls",
     });
   }
-  const skipVerify = readFlag(at(endpoint, "SkipTLSVerify"));
   const tlsFolder = join(folder, "contexts", "tls", id, "docker");
-  return { host: readText(host), tls: await loadTls(tlsFolder, !skipVerify) };
+  return { host: endpoint.host, tls: await loadTls(tlsFolder, !endpoint.skipVerify) };
+}
+
+function decodeEndpoint(meta: Wire): { readonly host: string; readonly skipVerify: boolean } {
+  const endpoint = at(meta, "Endpoints", "docker");
+  return {
+    host: readOr(at(endpoint, "Host"), readText, ""),
+    skipVerify: readFlag(at(endpoint, "SkipTLSVerify")),
+  };
 }
 
 function unknownContext(name: string, source: string): WgctlError {
@@ -72,12 +114,14 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-function parseFile(file: string, text: string): Wire {
+async function decodeFile<T>(file: string, decode: (wire: Wire) => T): Promise<T | undefined> {
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
   try {
-    return root(parseJson(text), file);
+    return decode(root(parseJson(text), "it"));
   } catch (error) {
-    throw new WgctlError("bad-usage", `${file} is not valid JSON`, {
-      hint: "repair it, or name the engine with --host",
+    throw new WgctlError("bad-usage", `${file} is not as the docker CLI writes it`, {
+      hint: "repair it or move it away",
       cause: error,
     });
   }

@@ -9,7 +9,6 @@ import {
   loadTls,
 } from "./dockerconfig.ts";
 import { DEFAULT_HOST, type EngineTarget, parseHost, type TlsMaterial } from "./target.ts";
-import { at, readOr, readText, root } from "./wire.ts";
 
 export type EngineChoice = {
   /** `--host` */
@@ -69,9 +68,8 @@ async function namedContext(
   const fromShell = environment["DOCKER_CONTEXT"];
   if (fromShell) return { name: fromShell, source: "DOCKER_CONTEXT" };
   const folder = configFolder(environment);
-  const config = (await loadDockerConfig(folder)) ?? root(undefined, "config.json");
-  const current = readOr(at(config, "currentContext"), readText, "") || DEFAULT_CONTEXT;
-  return { name: current, source: `the current context in ${folder}` };
+  const { currentContext } = await loadDockerConfig(folder);
+  return { name: currentContext || DEFAULT_CONTEXT, source: `the current context in ${folder}` };
 }
 
 async function resolveHost(

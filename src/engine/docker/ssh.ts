@@ -11,6 +11,9 @@ const CONNECT_SECONDS = 30;
 
 type SshProcess = ResultPromise<{ buffer: { stdout: false; stderr: true } }>;
 
+/** In a box, because a process is a promise of its own end and would be awaited. */
+type Dialled = { readonly child: SshProcess };
+
 /** Makes one ssh process per connection; those that are kept spare the next call a handshake. */
 export class SshAgent extends Agent {
   readonly #destination: SshDestination;
@@ -31,15 +34,16 @@ export class SshAgent extends Agent {
   }
 }
 
-async function dial(destination: SshDestination, environment: Environment): Promise<SshProcess> {
+async function dial(destination: SshDestination, environment: Environment): Promise<Dialled> {
   const { execa } = await import("execa");
-  return execa("ssh", sshArguments(destination), {
+  const child = execa("ssh", sshArguments(destination), {
     env: environment,
     extendEnv: false,
     buffer: { stdout: false, stderr: true },
     // Ctrl-C on the terminal must not cut the calls that are still to finish.
     detached: true,
   });
+  return { child };
 }
 
 /** The arguments of `ssh`. It never asks anything: wgctl runs from cron, and many connections would ask at once. */
@@ -57,19 +61,18 @@ export function sshArguments(destination: SshDestination): readonly string[] {
 
 // Stands in for a socket, so it is there at once while the process is still being made.
 class SshConnection extends Duplex {
-  readonly #dial: () => Promise<SshProcess>;
+  readonly #dial: () => Promise<Dialled>;
   #process: SshProcess | undefined;
 
-  constructor(dialing: () => Promise<SshProcess>) {
+  constructor(dialing: () => Promise<Dialled>) {
     super();
     this.#dial = dialing;
   }
 
   override _construct(done: (error?: Error | null) => void): void {
-    this.#dial().then((child) => {
-      this.#adopt(child);
-      done();
-    }, done);
+    this.#dial()
+      .then(({ child }) => this.#adopt(child))
+      .then(() => done(), done);
   }
 
   #adopt(child: SshProcess): void {

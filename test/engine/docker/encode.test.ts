@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { Template } from "../../../src/core/model.ts";
+import { encodeCreation, encodeRestartPolicy } from "../../../src/engine/docker/encode.ts";
+
+/** The body as it goes over the wire, where nothing undefined is left. */
+function bodyOf(template: Partial<Template>, version = 51) {
+  const request = { name: "w", labels: {}, template: { image: "mailer:1", ...template } };
+  return JSON.parse(JSON.stringify(encodeCreation(request, version).body));
+}
+
+const BARE = {
+  Image: "mailer:1",
+  Env: [],
+  ExposedPorts: {},
+  Labels: {},
+  HostConfig: { Binds: [], Mounts: [], PortBindings: {} },
+};
+
+const host = (changes: object) => ({ HostConfig: { ...BARE.HostConfig, ...changes } });
+
+describe("fields", () => {
+  it.each<[string, Partial<Template>, object]>([
+    ["nothing but an image", {}, {}],
+    ["command", { command: ["sh", "-c", "x"] }, { Cmd: ["sh", "-c", "x"] }],
+    ["entrypoint taken away", { entrypoint: [] }, { Entrypoint: [] }],
+    ["environment, sorted", { environment: { B: "2=2", A: "" } }, { Env: ["A=", "B=2=2"] }],
+    ["stop signal", { stop_signal: "SIGUSR1" }, { StopSignal: "SIGUSR1" }],
+    ["grace, to whole seconds and never shorter", { stop_grace_period: 4.2 }, { StopTimeout: 5 }],
+    ["no grace", { stop_grace_period: 0 }, { StopTimeout: 0 }],
+    ["restart policy", { restart: "always" }, host({ RestartPolicy: { Name: "always" } })],
+    ["cpus", { cpus: 0.29 }, host({ NanoCpus: 290_000_000 })],
+    ["memory", { mem_limit: 268_435_456 }, host({ Memory: 268_435_456 })],
+    ["network mode", { network_mode: "host" }, host({ NetworkMode: "host" })],
+    [
+      "health check in nanoseconds",
+      {
+        healthcheck: {
+          test: ["CMD", "ok"],
+          interval: 1.5,
+          timeout: 3,
+          start_period: 0,
+          retries: 2,
+        },
+      },
+      {
+        Healthcheck: {
+          Test: ["CMD", "ok"],
+          Interval: 1_500_000_000,
+          Timeout: 3_000_000_000,
+          StartPeriod: 0,
+          Retries: 2,
+        },
+      },
+    ],
+    [
+      "image's own test, other retries",
+      { healthcheck: { retries: 9 } },
+      { Healthcheck: { Retries: 9 } },
+    ],
+    ["health check off", { healthcheck: { test: ["NONE"] } }, { Healthcheck: { Test: ["NONE"] } }],
+  ])("%s", (_, template, expected) => {
+    expect(bodyOf(template)).toEqual({ ...BARE, ...expected });
+  });
+
+  it("takes the labels of the request, sorted, and not those of the template", () => {
+    const template: Template = { image: "mailer:1", labels: { mine: "x" } };
+    const { body } = encodeCreation({ name: "w", labels: { z: "1", a: "2" }, template }, 51);
+    expect(JSON.stringify(body["Labels"])).toBe('{"a":"2","z":"1"}');
+  });
+});
+
+describe("volumes", () => {
+  it.each<[string, NonNullable<Template["volumes"]>[number], object]>([
+    [
+      "a bind, in the form that makes the folder",
+      { type: "bind", source: "/srv/in", target: "/in" },
+      { Binds: ["/srv/in:/in"] },
+    ],
+    [
+      "a read-only bind",
+      { type: "bind", source: "/srv/in", target: "/in", read_only: true },
+      { Binds: ["/srv/in:/in:ro"] },
+    ],
+    [
+      "a bind with a colon in its path",
+      { type: "bind", source: "/srv/a:b", target: "/in" },
+      { Mounts: [{ Type: "bind", Source: "/srv/a:b", Target: "/in" }] },
+    ],
+    [
+      "a named volume",
+      { type: "volume", source: "cache", target: "/cache", read_only: true },
+      { Mounts: [{ Type: "volume", Source: "cache", Target: "/cache", ReadOnly: true }] },
+    ],
+    [
+      "an anonymous volume",
+      { type: "volume", target: "/tmp/x" },
+      { Mounts: [{ Type: "volume", Target: "/tmp/x" }] },
+    ],
+  ])("%s", (_, mount, expected) => {
+    expect(bodyOf({ volumes: [mount] })).toEqual({ ...BARE, ...host(expected) });
+  });
+});
+
+it("publishes ports, several of one container port together", () => {
+  const { ExposedPorts, HostConfig } = bodyOf({
+    ports: [
+      { target: 80, published: "8081", protocol: "tcp" },
+      { target: 53, protocol: "udp", host_ip: "127.0.0.1" },
+      { target: 80, published: "8080", protocol: "tcp" },
+    ],
+  });
+  expect(ExposedPorts).toEqual({ "53/udp": {}, "80/tcp": {} });
+  expect(HostConfig.PortBindings).toEqual({
+    "53/udp": [{ HostIp: "127.0.0.1", HostPort: "" }],
+    "80/tcp": [
+      { HostIp: "", HostPort: "8081" },
+      { HostIp: "", HostPort: "8080" },
+    ],
+  });
+});
+
+describe("networks", () => {
+  const networks = { shop: { aliases: ["mail"] }, back: {} };
+  const creationFor = (version: number) =>
+    encodeCreation({ name: "w", labels: {}, template: { image: "i", networks } }, version);
+
+  it("all at once from API 1.44 on, the first by name being the mode", () => {
+    const { body, connections } = creationFor(44);
+    expect(body).toMatchObject({
+      HostConfig: { NetworkMode: "back" },
+      NetworkingConfig: { EndpointsConfig: { back: {}, shop: { Aliases: ["mail"] } } },
+    });
+    expect(connections).toEqual([]);
+  });
+
+  it("one at once before, the others to be connected", () => {
+    const { body, connections } = creationFor(43);
+    expect(body["NetworkingConfig"]).toEqual({ EndpointsConfig: { back: {} } });
+    expect(connections).toEqual([{ network: "shop", endpoint: { Aliases: ["mail"] } }]);
+  });
+
+  it("none given leaves the choice to the engine", () => {
+    expect(bodyOf({})).not.toHaveProperty("NetworkingConfig");
+  });
+});
+
+it("gives the same bytes whatever the order of the input", () => {
+  const one = bodyOf({ environment: { A: "1", B: "2" }, networks: { x: {}, y: {} } });
+  const other = bodyOf({ networks: { y: {}, x: {} }, environment: { B: "2", A: "1" } });
+  expect(JSON.stringify(one)).toBe(JSON.stringify(other));
+});
+
+it.each([
+  ["no", { Name: "no" }],
+  ["unless-stopped", { Name: "unless-stopped" }],
+  ["on-failure", { Name: "on-failure" }],
+  ["on-failure:5", { Name: "on-failure", MaximumRetryCount: 5 }],
+])("encodes the restart policy %s", (policy, expected) => {
+  expect(JSON.parse(JSON.stringify(encodeRestartPolicy(policy)))).toEqual(expected);
+});

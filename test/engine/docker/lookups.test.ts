@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from "vitest";
+import { openDockerReader } from "../../../src/engine/docker/open.ts";
+import type { EngineReader } from "../../../src/engine/engine.ts";
+import {
+  answerError,
+  answerJson,
+  type FakeEngine,
+  type Handler,
+  startFakeEngine,
+} from "./fake-engine.ts";
+
+const never = new AbortController().signal;
+let engine: FakeEngine;
+let reader: EngineReader;
+
+afterEach(async () => {
+  await reader.close();
+  await engine.close();
+});
+
+async function open(handler: Handler): Promise<EngineReader> {
+  engine = await startFakeEngine(handler);
+  reader = openDockerReader(engine.target, { environment: {} });
+  return reader;
+}
+
+it("identifies the engine", async () => {
+  const info = { ID: "ABCD", ServerVersion: "28.5.2", NCPU: 4, MemTotal: 1024, Other: [] };
+  const opened = await open((_, answer) => answerJson(answer, info));
+  const expected = { id: "ABCD", version: "28.5.2", cpus: 4, memory: 1024 };
+  expect(await opened.identify(never)).toEqual(expected);
+});
+
+it("resolves images, null where there is none, slashes and all", async () => {
+  const opened = await open(({ path }, answer) => {
+    if (path === "/images/ghcr.io/acme/mailer%3A1/json")
+      return answerJson(answer, { Id: "sha256:aa" });
+    answerError(answer, 404, "No such image");
+  });
+  expect(await opened.resolveImages(["ghcr.io/acme/mailer:1", "b"], never)).toEqual({
+    "ghcr.io/acme/mailer:1": "sha256:aa",
+    b: null,
+  });
+});
+
+it("throws when an image cannot be looked for", async () => {
+  const opened = await open((_, answer) => answerError(answer, 500, "disk"));
+  await expect(opened.resolveImages(["a"], never)).rejects.toThrow(
+    "cannot look for the image a: disk",
+  );
+});
+
+it("finds networks by their whole name, and asks nothing about none", async () => {
+  const opened = await open((_, answer) =>
+    answerJson(answer, [{ Name: "shop_default" }, { Name: "b" }]),
+  );
+  expect(await opened.findMissingNetworks(["shop", "b", "shop_default"], never)).toEqual(["shop"]);
+  expect(await opened.findMissingNetworks([], never)).toEqual([]);
+  expect(engine.seen).toHaveLength(1);
+});
