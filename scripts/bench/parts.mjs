@@ -2,10 +2,10 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../lib/process.mjs";
+import { ROOT, runQuietly } from "../lib/process.mjs";
 import { removeAll, startBare } from "./floor.mjs";
 import { measureInterleaved, median } from "./measure.mjs";
-import { runQuietly, WGCTL, writeCompose, writeProject } from "./programs.mjs";
+import { WGCTL, writeCompose, writeProject } from "./programs.mjs";
 
 /** @typedef {{ host: string, folder: string, compose: string }} Bench */
 /** @typedef {{ what: string, measured: string, limit: string, ok: boolean }} Row */

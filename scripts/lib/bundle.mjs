@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { collectNotices } from "./notices.mjs";
-import { cleanEnvironment, ROOT, runShown } from "./process.mjs";
+import { ROOT, runQuietly } from "./process.mjs";
 
 /** @typedef {{ id: string, bundleBytes: number, cacheBytes: number }} BuildResult */
 
@@ -79,12 +79,11 @@ function refuseImports(imports) {
  */
 async function makeCache(bundle, cache, { environment, cwd }) {
   const script = join(ROOT, "scripts/lib/make-cache.mjs");
-  const code = await runShown(process.execPath, [script, bundle, cache], {
-    cwd,
-    env: cleanEnvironment(environment),
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  if (code !== 0) throw new Error(`making the code cache failed with exit code ${code}`);
+  await runQuietly(process.execPath, [script, bundle, cache], { cwd, env: environment }).catch(
+    (cause) => {
+      throw new Error(`making the code cache failed: ${cause.message}`);
+    },
+  );
 }
 
 /**

@@ -38,6 +38,33 @@ export function runShown(program, args, options = {}) {
 }
 
 /**
+ * Runs a program to its end without showing it; throws with what it said when it fails.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<void>}
+ */
+export function runQuietly(program, args, { cwd, env = {} }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], {
+      cwd,
+      env: cleanEnvironment(env),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} ${args.join(" ")} ended with ${code}:\n${said}`));
+    });
+  });
+}
+
+/**
  * Path of a program on PATH or in the system folders; undefined: it is not installed.
  *
  * @param {string} program
