@@ -446,7 +446,7 @@ const REFUSING: readonly Row[] = [
   {
     name: "a worker the engine does not answer for lets nothing begin",
     desired: group({ replicas: 2 }),
-    seen: snapshot([worker(1, OLD)], {
+    seen: snapshot([worker(1, OLD), worker(3)], {
       unknown: [{ id: "x", name: "mailer-2-1", labels: worker(2).labels }],
     }),
     actions: [],
@@ -471,6 +471,13 @@ const DELETING: readonly Row[] = [
       "rename mailer-1-desired: deleted",
       "signal mailer-1-desired: deleted",
     ],
+  },
+  {
+    name: "R6: a deleted group without workers is done",
+    desired: group({ replicas: 5 }, { deletionTimestamp: "2020-01-01T00:00:00Z" }),
+    seen: snapshot([]),
+    actions: [],
+    converged: true,
   },
   {
     name: "R6: deletion comes before suspension and invalid specs",

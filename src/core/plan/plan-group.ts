@@ -45,6 +45,7 @@ function decide(draft: Draft): void {
   finishLeaving(draft);
   const hindered = hindrance(scene);
   if (hindered !== undefined) draft.block(hindered);
+  if (hindered?.code === "WorkerUnknown") return;
   if (hindered === undefined && scene.revision !== undefined) heal(draft);
   scaleDown(draft);
   if (hindered !== undefined) return;

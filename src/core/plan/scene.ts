@@ -54,13 +54,14 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
   const imageId =
     spec === undefined ? undefined : (snapshot.images[spec.template.image] ?? undefined);
   const judged = judge(request, spec, imageId, snapshot);
+  const isLeaving = request.leaving !== undefined;
   const digest = spec === undefined ? undefined : specDigest(spec);
   return {
     identity,
     desired,
     spec,
     leaving: request.leaving,
-    limits: spec === undefined ? NOTHING_WANTED : resolveLimits(spec),
+    limits: spec === undefined || isLeaving ? NOTHING_WANTED : resolveLimits(spec),
     generation: generationOf(digest, judged.workers, memory),
     specDigest: digest,
     revision: revision(identity, spec, imageId),
