@@ -16,16 +16,19 @@ export function members(node: JsonNode): (key: string) => JsonNode {
   return (key) => ({ value: entries.get(key), path: path === "" ? key : `${path}.${key}` });
 }
 
+/** Reads every item of a list. */
 export function list<T>(node: JsonNode, read: (item: JsonNode) => T): readonly T[] {
   if (!Array.isArray(node.value)) throw unreadable(node, "a list");
   return node.value.map((value: unknown, index) => read({ value, path: `${node.path}[${index}]` }));
 }
 
+/** A text, possibly empty. */
 export function text(node: JsonNode): string {
   if (typeof node.value !== "string") throw unreadable(node, "a text");
   return node.value;
 }
 
+/** True or false, and nothing that only looks like it. */
 export function flag(node: JsonNode): boolean {
   if (typeof node.value !== "boolean") throw unreadable(node, "true or false");
   return node.value;
@@ -67,6 +70,7 @@ function isWord<T extends string>(found: string, words: Readonly<Record<T, true>
   return Object.hasOwn(words, found);
 }
 
+/** Null as it is, anything else as `read` takes it; a missing member is not null. */
 export function orNull<T>(node: JsonNode, read: (node: JsonNode) => T): T | null {
   return node.value === null ? null : read(node);
 }

@@ -21,6 +21,7 @@ export type PlainHost = {
 /** What was said last, so that nothing is said twice. */
 type Said = { waiting: string; pull: string; nameWidth: number };
 
+/** A reporter for one run; it remembers what it said last. */
 export function createPlainReporter(host: PlainHost): Reporter {
   const said: Said = { waiting: "", pull: "", nameWidth: 0 };
   return {

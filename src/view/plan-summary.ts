@@ -19,6 +19,7 @@ const WORDS = {
 /** What the summary always says, also when it is none. */
 const ALWAYS: readonly Verb[] = ["create", "replace", "remove"];
 
+/** Counts rows by verb. */
 export function tally(rows: readonly PlanRow[]): Tally {
   const count = (verb: Verb) => rows.filter((row) => row.verb === verb).length;
   return {
