@@ -1,0 +1,110 @@
+// One YAML document -> a group, or why not. A readable identity with a wrong spec is an invalid group, which blocks
+// only itself; without a readable identity the whole run must stop.
+
+import type { DesiredGroup, GroupIdentity, Problem } from "../core/model.ts";
+import { describeIssues } from "./issues.ts";
+import { checkKind } from "./kinds.ts";
+import { type Folders, normaliseSpec } from "./normalise.ts";
+import { checkPlaceholders } from "./placeholders.ts";
+import { hintUid, problemAt, spanOf } from "./problems.ts";
+import { identity, workerGroup } from "./schema/group.ts";
+import { placeAt, type Source, type Span } from "./source.ts";
+import { find, type MapNode, type Node, toPlain } from "./tree.ts";
+import { resolveDollars } from "./variables.ts";
+import type { YamlProblem } from "./yaml.ts";
+
+/** Where a group's identity stands. */
+export type IdentityPlaces = { readonly uid: Span; readonly name: Span };
+
+export type DocumentReading = {
+  readonly problems: readonly Problem[];
+  /** Undefined: its identity cannot be read, or it is no WorkerGroup. */
+  readonly group: DesiredGroup | undefined;
+  readonly places: IdentityPlaces;
+};
+
+/** Reads one document with all its problems; `fromYaml` are those that YAML itself had with it. */
+export function readGroup(
+  root: Node,
+  fromYaml: readonly YamlProblem[],
+  source: Source,
+  folders: Folders,
+): DocumentReading {
+  const places = {
+    uid: spanOf(root, ["metadata", "uid"]),
+    name: spanOf(root, ["metadata", "name"]),
+  };
+  const wrongKind = checkKind(root, source);
+  const yamlProblems = fromYaml.map(({ problem }) => problem);
+  if (wrongKind !== undefined)
+    return { problems: [...yamlProblems, wrongKind], group: undefined, places };
+
+  const { tree, problems: fromTexts } = resolveTexts(root, source);
+  const parsed = workerGroup.safeParse(toPlain(tree));
+  const fromSchema = parsed.success ? [] : describeIssues(parsed.error.issues, source, tree);
+  const problems = [...yamlProblems, ...withoutEchoes(fromTexts, fromSchema, yamlProblems)];
+
+  const known = readIdentity(root, fromYaml);
+  if (known === undefined) return { problems: problems.map(hintUid), group: undefined, places };
+  const common = { ...known, place: placeAt(source, places.name.start) };
+  const group: DesiredGroup =
+    parsed.success && problems.length === 0
+      ? { kind: "valid", ...common, spec: normaliseSpec(parsed.data.spec, folders) }
+      : { kind: "invalid", ...common, problems };
+  return { problems, group, places };
+}
+
+type Known = Pick<DesiredGroup, "identity" | "deletionTimestamp">;
+
+function readIdentity(root: Node, fromYaml: readonly YamlProblem[]): Known | undefined {
+  if (root.kind !== "map" || fromYaml.some(({ span }) => touchesIdentity(root, span)))
+    return undefined;
+  const metadata = find(root, ["metadata"])?.node;
+  const known = metadata && identity.safeParse(toPlain(metadata));
+  if (!known?.success) return undefined;
+  const { deletionTimestamp, namespace, ...names } = known.data;
+  return {
+    identity: { ...names, namespace: namespace ?? "default" } satisfies GroupIdentity,
+    deletionTimestamp: deletionTimestamp ?? undefined,
+  };
+}
+
+function touchesIdentity(root: MapNode, span: Span): boolean {
+  return ["apiVersion", "kind", "metadata"].some((name) => {
+    const entry = root.entries.get(name);
+    return (
+      entry !== undefined && entry.key.start <= span.start && span.start <= entry.value.span.end
+    );
+  });
+}
+
+/** What variables and placeholders do to the texts of the spec. */
+function resolveTexts(root: Node, source: Source): { tree: Node; problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const spec = find(root, ["spec"]);
+  if (root.kind !== "map" || spec?.key === undefined) return { tree: root, problems };
+  const value = resolveDollars(spec.node, ["spec"], source.text, (span, path, finding) =>
+    problems.push(problemAt(source, span, path, finding)),
+  );
+  const template = find(value, ["template"])?.node;
+  if (template !== undefined)
+    checkPlaceholders(template, ["spec", "template"], (node, path, finding) =>
+      problems.push(problemAt(source, node.span, path, finding)),
+    );
+  const entries = new Map([...root.entries, ["spec", { key: spec.key, value }] as const]);
+  return { tree: { ...root, entries } satisfies MapNode, problems };
+}
+
+/** Without what only repeats another finding: of a text that was wrong already, or on a line that YAML rejected. */
+function withoutEchoes(
+  fromTexts: readonly Problem[],
+  fromSchema: readonly Problem[],
+  fromYaml: readonly Problem[],
+): readonly Problem[] {
+  const paths = new Set(fromTexts.map((problem) => problem.path));
+  const lines = new Set(fromYaml.map((problem) => problem.place.line));
+  const fresh = fromSchema.filter(
+    (problem) => !paths.has(problem.path) && !lines.has(problem.place.line),
+  );
+  return [...fromTexts, ...fresh];
+}

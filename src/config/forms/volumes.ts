@@ -1,0 +1,84 @@
+// The short form of a mount, `[source:]target[:options]`. A source that begins with `/`, `.` or `~` is a path on the
+// host, any other one the name of a volume.
+
+import { expandText } from "../../core/placeholders.ts";
+import { hintFor } from "../suggest.ts";
+import { bad, good, type Reading } from "./reading.ts";
+
+/** A mount whose source is still as written. */
+export type MountDraft = {
+  readonly type: "bind" | "volume";
+  readonly source?: string;
+  readonly target: string;
+  readonly read_only?: true;
+};
+
+const laterOptions = [
+  "z",
+  "Z",
+  "nocopy",
+  "cached",
+  "delegated",
+  "consistent",
+  "shared",
+  "slave",
+  "private",
+];
+
+export function readMount(text: string): Reading<MountDraft> {
+  const parts = text.split(":");
+  if (parts.length > 3)
+    return bad("is no mount", "write it as ./folder:/target:ro or volume:/target");
+  const [first = "", second, options] = parts;
+  const target = readTarget(second ?? first);
+  if (!target.ok) return target;
+  const readOnly = readOptions(options);
+  if (!readOnly.ok) return readOnly;
+  const source = second === undefined ? good({ type: "volume" as const }) : readSource(first);
+  if (!source.ok) return source;
+  return good({
+    ...source.value,
+    target: target.value,
+    ...(readOnly.value && { read_only: true }),
+  });
+}
+
+export function readTarget(text: string): Reading<string> {
+  if (!text.startsWith("/"))
+    return bad("has no absolute path in the container", "write the target as /path");
+  if (expandText(text, sampleValues) !== text)
+    return bad("has a placeholder in its target", "only the source of a mount may hold one");
+  const path = text.replace(/\/+/g, "/").replace(/(?<=.)\/$/, "");
+  return path === "/" ? bad("would cover the whole container", "mount below /") : good(path);
+}
+
+const sampleValues = { slot: 1, group: "a", uid: "a", taskId: "a", workerName: "a" };
+
+function readSource(text: string): Reading<Pick<MountDraft, "type" | "source">> {
+  if (/^[./~]/.test(text)) return good({ type: "bind", source: text });
+  const name = readVolumeName(text);
+  return name.ok ? good({ type: "volume", source: name.value }) : name;
+}
+
+/** The name of a volume as the engine knows it; may hold placeholders. */
+export function readVolumeName(text: string): Reading<string> {
+  const sample = expandText(text, sampleValues);
+  if (/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/.test(sample)) return good(text);
+  if (text.includes("/"))
+    return bad("has no valid volume name", `a folder on the host begins with ./ or /: ./${text}`);
+  return bad("has no valid volume name", "use letters, digits, dots, dashes and underscores");
+}
+
+function readOptions(text: string | undefined): Reading<boolean> {
+  const options = text === undefined ? [] : text.split(",");
+  for (const option of options) {
+    if (option === "ro" || option === "rw") continue;
+    if (laterOptions.includes(option) || /^r(shared|slave|private)$/.test(option))
+      return bad(
+        `has the option ${option}, which is not supported by this version`,
+        "use ro or rw",
+      );
+    return bad("has an unknown option", hintFor(option, ["ro", "rw"]));
+  }
+  return good(options.includes("ro"));
+}

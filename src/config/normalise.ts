@@ -1,0 +1,68 @@
+// A checked spec -> GroupSpec: defaults of the envelope, one form of limits, absolute paths. Decides nothing.
+
+import { isAbsolute, join, normalize, resolve } from "node:path";
+import type { GroupSpec, Mount, RolloutPolicy, Template } from "../core/model.ts";
+import { definedOnly } from "./defined.ts";
+import type { MountDraft } from "./forms/volumes.ts";
+import type { SpecDraft } from "./schema/spec-fields.ts";
+import type { TemplateDraft } from "./schema/template.ts";
+
+export type Folders = {
+  /** Absolute folder of the manifest, which relative paths begin at. */
+  readonly folder: string;
+  /** What `~` stands for. */
+  readonly home: string;
+};
+
+export function normaliseSpec(draft: SpecDraft, folders: Folders): GroupSpec {
+  return {
+    replicas: draft.replicas,
+    template: normaliseTemplate(draft.template, folders),
+    pullPolicy: draft.template.pull_policy ?? "missing",
+    rollout: normaliseRollout(draft.rollout ?? {}),
+    restartNonce: draft.restartNonce ?? "",
+    suspend: draft.suspend ?? false,
+  };
+}
+
+function normaliseRollout(draft: NonNullable<SpecDraft["rollout"]>): RolloutPolicy {
+  return {
+    strategy: draft.strategy ?? "RollingUpdate",
+    maxUnavailable: draft.maxUnavailable ?? { kind: "count", count: 1 },
+    maxSurge: draft.maxSurge ?? { kind: "count", count: 0 },
+    minReadySeconds: draft.minReadySeconds ?? 5,
+    healthyDeadlineSeconds: draft.healthyDeadlineSeconds ?? 300,
+    paused: draft.paused ?? false,
+  };
+}
+
+function normaliseTemplate(draft: TemplateDraft, folders: Folders): Template {
+  const { pull_policy: _, deploy, cpus, mem_limit, volumes, ...same } = draft;
+  const limits = deploy?.resources?.limits;
+  return definedOnly<Template>({
+    ...same,
+    environment: unlessEmpty(same.environment),
+    labels: unlessEmpty(same.labels),
+    networks: unlessEmpty(same.networks),
+    healthcheck: unlessEmpty(same.healthcheck),
+    ports: same.ports?.length ? same.ports : undefined,
+    volumes: volumes?.length ? volumes.map((mount) => normaliseMount(mount, folders)) : undefined,
+    cpus: cpus ?? limits?.cpus,
+    mem_limit: mem_limit ?? limits?.memory,
+  });
+}
+
+function unlessEmpty<T extends object>(value: T | null | undefined): T | undefined {
+  return value && Object.keys(value).length > 0 ? value : undefined;
+}
+
+function normaliseMount(mount: MountDraft, folders: Folders): Mount {
+  if (mount.type === "volume" || mount.source === undefined) return mount;
+  return { ...mount, source: absolute(mount.source, folders) };
+}
+
+function absolute(path: string, { folder, home }: Folders): string {
+  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
+  const full = isAbsolute(path) ? normalize(path) : resolve(folder, path);
+  return full.length > 1 ? full.replace(/\/$/, "") : full;
+}

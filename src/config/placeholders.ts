@@ -1,0 +1,56 @@
+// Where placeholders may stand in a manifest, and which there are. What they become: src/core/placeholders.ts.
+
+import { parsePlaceholders, placeholderNames } from "../core/placeholders.ts";
+import { type Finding, quote } from "./problems.ts";
+import { suggest } from "./suggest.ts";
+import { type Node, type Path, type TextNode, texts } from "./tree.ts";
+
+type Report = (node: TextNode, path: Path, finding: Finding) => void;
+
+/** Fields of a template whose texts are filled in for each worker. */
+const expanded = [
+  /^(environment|labels|command|entrypoint)\b/,
+  /^volumes\.\d+(\.source)?$/,
+  /^ports\.\d+(\.published)?$/,
+];
+
+/** Reports unknown placeholders, and known ones where nothing fills them in. `template` is spec.template. */
+export function checkPlaceholders(template: Node, base: Path, report: Report): void {
+  for (const { node, path } of texts(template, base)) {
+    if (!node.text.includes("{{")) continue;
+    const inside = path.slice(base.length).join(".");
+    const filled = expanded.some((place) => place.test(inside));
+    const finding = filled ? findUnknown(node.text) : findMisplaced(node.text);
+    if (finding !== undefined) report(node, path, finding);
+  }
+}
+
+const literal = 'write {{"{{"}} for literal braces';
+
+function findUnknown(text: string): Finding | undefined {
+  const unknown = parsePlaceholders(text).find((piece) => piece.kind === "unknown");
+  if (unknown === undefined) return undefined;
+  if (unknown.text === "{{")
+    return { message: "a placeholder that is never closed with }}", hint: literal };
+  const name = unknown.text.replace(/^\{\{\s*\.?|\s*\}\}$/g, "");
+  const near = suggest(name, placeholderNames);
+  return {
+    message: `no placeholder ${quote(unknown.text)}`,
+    hint:
+      near === undefined
+        ? `there are ${placeholderNames.map((known) => `{{.${known}}}`).join(", ")}; ${literal}`
+        : `did you mean {{.${near}}}?`,
+  };
+}
+
+// Other braces may mean something to whoever reads the value, such as a --format option in a health check.
+function findMisplaced(text: string): Finding | undefined {
+  const known = parsePlaceholders(text).find(
+    (piece) => piece.kind === "placeholder" || /^\{\{\s*\.(Task|Service|Node)\./.test(piece.text),
+  );
+  if (known === undefined) return undefined;
+  return {
+    message: "no placeholder is filled in here",
+    hint: "they work in environment, command, entrypoint, labels, sources of volumes and host ports",
+  };
+}

@@ -1,0 +1,85 @@
+// Fields that Compose takes as a mapping or as a list of `KEY=value`: environment and labels.
+
+import * as z from "zod/mini";
+import { always, type IssueDetails } from "./parts.ts";
+
+type Keyed = Record<string, string | null> | string[];
+type Pair = { readonly step: string | number; readonly key: string; readonly value: string | null };
+
+/** What is wrong with one pair, or undefined. */
+type Judge = (pair: Pair) => Wrong | undefined;
+
+function keyed(judge: Judge) {
+  const judged = always<Keyed>((payload) => {
+    if (typeof payload.value !== "object" || payload.value === null) return;
+    for (const { step, message, ...params } of judgePairs(pairsOf(payload.value), judge))
+      payload.issues.push({ code: "custom", input: payload.value, path: [step], message, params });
+  });
+  const record = z.record(z.string(), z.nullable(z.string())).check(judged);
+  const list = z.array(z.string()).check(judged);
+  return z.pipe(
+    z.union([record, list]),
+    z.transform(
+      (input: Keyed): Readonly<Record<string, string>> =>
+        Object.fromEntries(pairsOf(input).map(({ key, value }) => [key, value ?? ""])),
+    ),
+  );
+}
+
+type Wrong = IssueDetails & { readonly message: string };
+
+function judgePairs(
+  pairs: readonly Pair[],
+  judge: Judge,
+): readonly (Wrong & { step: Pair["step"] })[] {
+  const seen = new Set<string>();
+  return pairs.flatMap((pair) => {
+    const wrong = seen.has(pair.key)
+      ? { message: `${pair.key} is set twice`, hint: "keep one" }
+      : judge(pair);
+    seen.add(pair.key);
+    return wrong === undefined ? [] : [{ ...wrong, step: pair.step }];
+  });
+}
+
+function pairsOf(input: Keyed): readonly Pair[] {
+  if (!Array.isArray(input))
+    return Object.entries(input).map(([key, value]) => ({ step: key, key, value }));
+  return input.flatMap((text, step): readonly Pair[] => {
+    if (typeof text !== "string") return [];
+    const at = text.indexOf("=");
+    return at === -1
+      ? [{ step, key: text, value: null }]
+      : [{ step, key: text.slice(0, at), value: text.slice(at + 1) }];
+  });
+}
+
+const ownVariables = ["WGCTL_SLOT", "WGCTL_GROUP", "WGCTL_TASK_ID"];
+
+/** Variables by name. A name without a value would come from whatever shell runs wgctl. */
+export const environment = keyed(({ key, value }) => {
+  if (key === "" || /[\s=\0]/.test(key))
+    return { message: "not the name of a variable", about: "key", hint: "write KEY: value" };
+  if (ownVariables.includes(key))
+    return { message: `${key} is set by wgctl itself`, about: "key", hint: "take it out" };
+  if (value === null)
+    return {
+      message: `${key} has no value; to take it from the shell is not supported by this version`,
+      about: "key",
+      hint: `write a value, ${key}: "" for an empty one`,
+    };
+  return undefined;
+});
+
+/** Labels by name; a label without a value has an empty one, as in Compose. */
+export const labels = keyed(({ key }) => {
+  if (key === "" || /\s/.test(key))
+    return { message: "not the name of a label", about: "key", hint: "write name: value" };
+  if (/^(dev\.wgctl|com\.docker\.compose)\./.test(key))
+    return {
+      message: `labels under ${key.startsWith("dev") ? "dev.wgctl" : "com.docker.compose"}. are not yours to set`,
+      about: "key",
+      hint: "wgctl and docker compose know their containers by them; use a name of your own",
+    };
+  return undefined;
+});

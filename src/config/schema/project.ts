@@ -1,0 +1,34 @@
+// The schema of wgctl.yaml.
+
+import * as z from "zod/mini";
+import { readDnsLabel, readUid } from "../forms/names.ts";
+import { readBoolean, readInteger } from "../forms/numbers.ts";
+import { apiVersion } from "./group.ts";
+import { choice, fields, leaf, maybe, text } from "./parts.ts";
+
+const engine = fields({
+  type: maybe(choice(["docker"], ["swarm", "podman"])),
+  context: maybe(text(1)),
+});
+
+const spec = fields(
+  {
+    manifests: maybe(z.array(text(1))),
+    engine: maybe(engine),
+    budget: maybe(
+      fields({ actionsPerPass: maybe(leaf((count) => readInteger(count, 1, 10_000))) }),
+    ),
+    prune: maybe(leaf(readBoolean)),
+  },
+  { later: ["env"] },
+);
+
+/** A whole Project document. */
+export const project = fields({
+  apiVersion: choice([apiVersion]),
+  kind: choice(["Project"]),
+  metadata: fields({ name: leaf((name) => readDnsLabel(name, 63)), uid: leaf(readUid) }),
+  spec: maybe(spec),
+});
+
+export type ProjectDraft = z.output<typeof project>;

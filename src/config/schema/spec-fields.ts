@@ -1,0 +1,43 @@
+// The fields of a spec, each by itself; the rules across them stand in group-rules.ts.
+
+import * as z from "zod/mini";
+import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
+import { bad, good } from "../forms/reading.ts";
+import { choice, fields, leaf, maybe } from "./parts.ts";
+import { template } from "./template.ts";
+
+const flag = leaf(readBoolean);
+const seconds = (least: number) => maybe(leaf((text) => readInteger(text, least, 31_536_000)));
+const progressDeadline = leaf((text) =>
+  text === "600" ? good(600) : bad("is not supported by this version", "leave it out; it is 600"),
+);
+
+const rollout = fields({
+  strategy: maybe(choice(["RollingUpdate", "Recreate"])),
+  maxUnavailable: maybe(leaf(readAmount)),
+  maxSurge: maybe(leaf(readAmount)),
+  minReadySeconds: seconds(0),
+  healthyDeadlineSeconds: seconds(1),
+  progressDeadlineSeconds: maybe(progressDeadline),
+  onFailure: maybe(choice(["Pause"], ["Rollback"])),
+  paused: maybe(flag),
+});
+
+const exitAction = maybe(choice(["Recreate"], ["Restart", "Leave"]));
+
+export const specFields = fields(
+  {
+    replicas: leaf((text) => readInteger(text, 0, 10_000)),
+    template,
+    rollout: maybe(rollout),
+    drain: maybe(fields({}, { later: ["quiet", "waitFor"] })),
+    onExit: maybe(fields({ success: exitAction, failure: exitAction })),
+    onUnhealthy: maybe(choice(["Replace"], ["Report"])),
+    restartNonce: maybe(z.string()),
+    suspend: maybe(flag),
+  },
+  { free: true },
+);
+
+/** A spec as written, every field in one form, without defaults. */
+export type SpecDraft = z.output<typeof specFields>;

@@ -1,0 +1,160 @@
+// What each field of a template becomes: YAML as a person writes it in, the normalised field out.
+
+import { homedir } from "node:os";
+import { expect, test } from "vitest";
+import { manifest, specOf } from "./manifests.ts";
+
+const rows: readonly (readonly [string, object])[] = [
+  ["command: bundle exec 'side kiq'", { command: ["bundle", "exec", "side kiq"] }],
+  ["command: [sleep, 3600]", { command: ["sleep", "3600"] }],
+  ["command: [echo, no, 0644, 1.10, 'null']", { command: ["echo", "no", "0644", "1.10", "null"] }],
+  ["command:", {}],
+  ["entrypoint: [tini, --]", { entrypoint: ["tini", "--"] }],
+  ["environment: {A: b, N: 1}", { environment: { A: "b", N: "1" } }],
+  ["environment: [A=b, 'C=d=e', D=]", { environment: { A: "b", C: "d=e", D: "" } }],
+  [
+    "environment: {A: no, B: 22:22, C: 0644, D: 1.10, E: 1e3, F: 'null', G: \"\", H: 0x1F, I: ~x, J: .inf}",
+    {
+      environment: {
+        A: "no",
+        B: "22:22",
+        C: "0644",
+        D: "1.10",
+        E: "1e3",
+        F: "null",
+        G: "",
+        H: "0x1F",
+        I: "~x",
+        J: ".inf",
+      },
+    },
+  ],
+  [
+    "environment: {A: 2026-11-29, B: 9007199254740993, C: +1, D: 1_000, E: True}",
+    {
+      environment: { A: "2026-11-29", B: "9007199254740993", C: "+1", D: "1_000", E: "True" },
+    },
+  ],
+  [
+    "environment:\n  A: |\n    two\n    lines\n  B: >-\n    folded\n    line",
+    {
+      environment: { A: "two\nlines\n", B: "folded line" },
+    },
+  ],
+  ["environment: {A: $$HOME, B: 5$$}", { environment: { A: "$HOME", B: "5$" } }],
+  ["environment: {}", {}],
+  ["labels: {team: growth, empty: }", { labels: { team: "growth", empty: "" } }],
+  ["labels: [team=growth, bare]", { labels: { team: "growth", bare: "" } }],
+  [
+    "volumes: [./a:/b:ro, ../c:/d, ~/e:/f, /g/../h:/i, data:/j, /k]",
+    {
+      volumes: [
+        { type: "bind", source: "/srv/app/a", target: "/b", read_only: true },
+        { type: "bind", source: "/srv/c", target: "/d" },
+        { type: "bind", source: `${homedir()}/e`, target: "/f" },
+        { type: "bind", source: "/h", target: "/i" },
+        { type: "volume", source: "data", target: "/j" },
+        { type: "volume", target: "/k" },
+      ],
+    },
+  ],
+  [
+    "volumes:\n  - {type: bind, source: ./a, target: /b, read_only: true}\n  - {type: volume, source: data, target: /c, read_only: false}",
+    {
+      volumes: [
+        { type: "bind", source: "/srv/app/a", target: "/b", read_only: true },
+        { type: "volume", source: "data", target: "/c" },
+      ],
+    },
+  ],
+  ["networks: [shop_default]", { networks: { shop_default: {} } }],
+  [
+    "networks: {shop_default: {aliases: [w]}, other: }",
+    { networks: { shop_default: { aliases: ["w"] }, other: {} } },
+  ],
+  ["networks: []", {}],
+  ["network_mode: container:db", { network_mode: "container:db" }],
+  [
+    "ports: [80, '8080:81']",
+    {
+      ports: [
+        { target: 80, protocol: "tcp" },
+        { target: 81, published: "8080", protocol: "tcp" },
+      ],
+    },
+  ],
+  [
+    "ports: [{target: 80, published: '8080', protocol: udp, host_ip: 127.0.0.1, mode: ingress}]",
+    {
+      ports: [{ target: 80, published: "8080", protocol: "udp", host_ip: "127.0.0.1" }],
+    },
+  ],
+  ["restart: no", { restart: "no" }],
+  ["restart: on-failure:5", { restart: "on-failure:5" }],
+  [
+    "healthcheck: {test: curl -f localhost || exit 1, interval: 1m30s, timeout: 3s, retries: 3, start_period: 20s}",
+    {
+      healthcheck: {
+        test: ["CMD-SHELL", "curl -f localhost || exit 1"],
+        interval: 90,
+        timeout: 3,
+        retries: 3,
+        start_period: 20,
+      },
+    },
+  ],
+  ["healthcheck: {test: [CMD, bin/healthy]}", { healthcheck: { test: ["CMD", "bin/healthy"] } }],
+  ["healthcheck: {test: [CMD-SHELL, a b]}", { healthcheck: { test: ["CMD-SHELL", "a b"] } }],
+  [
+    "healthcheck: {test: \"docker ps --format '{{.Names}}'\"}",
+    {
+      healthcheck: { test: ["CMD-SHELL", "docker ps --format '{{.Names}}'"] },
+    },
+  ],
+  ["healthcheck: {disable: true}", { healthcheck: { test: ["NONE"] } }],
+  ["healthcheck: {test: [NONE]}", { healthcheck: { test: ["NONE"] } }],
+  ["healthcheck: {retries: 2}", { healthcheck: { retries: 2 } }],
+  ["stop_signal: usr1", { stop_signal: "SIGUSR1" }],
+  ["stop_grace_period: 1m30s", { stop_grace_period: 90 }],
+  ["cpus: 0.50", { cpus: 0.5 }],
+  ["mem_limit: 256M", { mem_limit: 268_435_456 }],
+  [
+    "deploy: {resources: {limits: {cpus: '0.5', memory: 256M}}}",
+    { cpus: 0.5, mem_limit: 268_435_456 },
+  ],
+  ["cpus: 0.5\ndeploy: {resources: {limits: {cpus: '0.50'}}}", { cpus: 0.5 }],
+  ["deploy: {}", {}],
+  ["x-note: {any: [thing]}", {}],
+];
+
+test.each(rows)("%s", async (yaml, expected) => {
+  const spec = await specOf(manifest(yaml));
+  expect(spec.template).toEqual({ image: "busybox:1.36", ...expected });
+});
+
+test.each([
+  ["missing", "missing"],
+  ["if_not_present", "missing"],
+  ["never", "never"],
+])("pull_policy %s is %s, and no part of the template", async (written, policy) => {
+  const spec = await specOf(manifest(`pull_policy: ${written}`));
+  expect(spec.pullPolicy).toBe(policy);
+  expect(spec.template).toEqual({ image: "busybox:1.36" });
+});
+
+test("merge keys give what is not set beside them, the earlier of a list first", async () => {
+  const root = "x-a: &a {A: '1', B: '1'}\nx-b: &b {A: '2', C: '2', D: '2'}";
+  const spec = await specOf(manifest("environment:\n  D: '3'\n  <<: [*a, *b]", { root }));
+  expect(spec.template.environment).toEqual({ A: "1", B: "1", C: "2", D: "3" });
+});
+
+test("an alias means the anchor before it, though a later one has its name", async () => {
+  const root = "x-a: &a one\nx-b: [*a]\nx-c: &a two";
+  const spec = await specOf(manifest("command: [*a]", { root }));
+  expect(spec.template.command).toEqual(["two"]);
+});
+
+test("a quoted << is a key like any other", async () => {
+  const spec = await specOf(manifest('labels: {"<<": x}'));
+  expect(spec.template.labels).toEqual({ "<<": "x" });
+});
