@@ -6,25 +6,33 @@ const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Script } = require("node:vm");
 
-const folder = join(__dirname, "..", "dist");
-const filename = join(folder, "wgctl.cjs");
-const source = readFileSync(filename, "latin1"); // the build writes ASCII only
-const id = source.slice(2, 18);
+// Asked for by scripts to see whether wgctl is there: worth no more than Node's own start.
+if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) {
+  process.stdout.write(`${require("../package.json").version}\n`);
+} else {
+  start();
+}
 
-function readCache() {
+function start() {
+  const folder = join(__dirname, "..", "dist");
+  const filename = join(folder, "wgctl.cjs");
+  const source = readFileSync(filename, "latin1"); // the build writes ASCII only
+  const id = source.slice(2, 18);
+  const cachedData = readCache(join(folder, `${id}-${process.version}-${process.arch}.cache`));
+  const bundle = { exports: {} };
+  const script = new Script(source, { filename, cachedData });
+  script.runInThisContext()(bundle.exports, require, bundle, filename, folder);
+  // V8 forgets how to import when it takes code from a cache, so modules outside the bundle are loaded from here.
+  const loadModule = (file) => import(join(folder, file));
+  bundle.exports.main(process.argv.slice(2), loadModule).then((code) => {
+    process.exitCode = code;
+  });
+}
+
+function readCache(file) {
   try {
-    return readFileSync(join(folder, `${id}-${process.version}-${process.arch}.cache`));
+    return readFileSync(file);
   } catch {
     return undefined;
   }
 }
-
-// V8 forgets how to import when it takes code from a cache, so modules outside the bundle are loaded from here.
-const loadModule = (file) => import(join(folder, file));
-
-const bundle = { exports: {} };
-const script = new Script(source, { filename, cachedData: readCache() });
-script.runInThisContext()(bundle.exports, require, bundle, filename, folder);
-bundle.exports.main(process.argv.slice(2), loadModule).then((code) => {
-  process.exitCode = code;
-});

@@ -75,6 +75,12 @@ it("runs the bundle, lazy imports included, and passes its exit code on", () => 
   expect(run(["a", "b"])).toEqual({ code: 2, out: "a+bé" });
 });
 
+it("answers --version by itself, and leaves all else to the bundle", () => {
+  writeFileSync(join(folder, "package.json"), '{"version": "1.2.3"}');
+  expect(run(["--version"]).out).toBe("1.2.3\n");
+  expect(run(["--version", "plan"]).out).toBe("--version+plané");
+});
+
 it("uses the cache the build made", () => {
   expect(wasRejected()).toBe("false");
 });
