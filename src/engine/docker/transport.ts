@@ -16,6 +16,9 @@ export type Transport = {
 
 type Agents = { readonly call: Agent; readonly stream: Agent };
 
+// Without TLS the name is of no use, and working one out makes Node compile a large expression at every start.
+const UNNAMED = { servername: "" };
+
 // Each is a process here and a session there; an ssh server lets in ten that are not yet authenticated.
 const CALLS_BY_SSH = { keepAlive: true, maxSockets: 4 };
 const STREAMS_BY_SSH = { keepAlive: false, maxSockets: Number.POSITIVE_INFINITY };
@@ -24,10 +27,10 @@ const STREAMS_BY_SSH = { keepAlive: false, maxSockets: Number.POSITIVE_INFINITY 
 export async function openTransport(route: Route, environment: Environment): Promise<Transport> {
   switch (route.kind) {
     case "unix":
-      return over(httpRequest, { socketPath: route.path }, plainAgents());
+      return over(httpRequest, { socketPath: route.path, ...UNNAMED }, plainAgents());
     case "tcp":
       if (route.tls !== undefined) return openTls(route.host, route.port, route.tls);
-      return over(httpRequest, { host: route.host, port: route.port }, plainAgents());
+      return over(httpRequest, { host: route.host, port: route.port, ...UNNAMED }, plainAgents());
     case "ssh":
       return over(
         httpRequest,
