@@ -124,8 +124,10 @@ function watch(stage) {
     }
     return seen;
   };
+  const seen = look();
+  seen.catch(() => undefined); // whoever awaits it sees the error; when the show was stopped nobody does
   return {
-    seen: look(),
+    seen,
     end: () => {
       ended = true;
     },
