@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { callApi, callJson, containersPath } from "../lib/docker-api.mjs";
-import { cleanEnvironment, ROOT } from "../lib/process.mjs";
+import { cleanEnvironment, killQuietly, ROOT } from "../lib/process.mjs";
 
 /** @typedef {{ Id: string, Names: string[], State: string }} Container */
 
@@ -45,24 +45,34 @@ export class Stage {
   }
 
   /**
+   * Ends only when the command has, so that nothing is still at work when the stage is cleared.
+   *
    * @param {string} line
    * @returns {Promise<number>}
    */
   #run(line) {
-    const env = cleanEnvironment({
+    const child = spawn("sh", ["-c", line], {
+      cwd: this.home,
+      env: this.#environment(),
+      stdio: ["ignore", "inherit", "inherit"],
+      detached: true, // a group of its own, to be stopped whole
+    });
+    const stop = () => child.pid !== undefined && killQuietly(-child.pid, "SIGTERM");
+    this.signal.addEventListener("abort", stop);
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => {
+        this.signal.removeEventListener("abort", stop);
+        resolve(code ?? 1);
+      });
+    });
+  }
+
+  #environment() {
+    return cleanEnvironment({
       PATH: `${this.folder}:${process.env["PATH"]}`,
       DOCKER_HOST: this.host,
       DOCKER_CONFIG: this.folder,
-    });
-    return new Promise((resolve, reject) => {
-      const child = spawn("sh", ["-c", line], {
-        cwd: this.home,
-        env,
-        stdio: ["ignore", "inherit", "inherit"],
-        signal: this.signal,
-      });
-      child.on("error", (error) => (this.signal.aborted ? resolve(1) : reject(error)));
-      child.on("close", (code) => resolve(code ?? 1));
     });
   }
 
