@@ -5,12 +5,12 @@ import type { DesiredGroup, GroupIdentity, Problem } from "../core/model.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { type Folders, normaliseSpec } from "./normalise.ts";
-import { checkPlaceholders } from "./placeholders.ts";
-import { hintUid, problemAt, spanOf } from "./problems.ts";
+import { hintUid, spanOf } from "./problems.ts";
 import { identity, workerGroup } from "./schema/group.ts";
 import { placeAt, type Source, type Span } from "./source.ts";
+import { resolveTexts } from "./texts.ts";
 import { find, type MapNode, type Node, toPlain } from "./tree.ts";
-import { resolveDollars } from "./variables.ts";
+import type { Variables } from "./variables.ts";
 import type { YamlProblem } from "./yaml.ts";
 
 /** Where a group's identity stands. */
@@ -23,12 +23,15 @@ export type DocumentReading = {
   readonly places: IdentityPlaces;
 };
 
+/** What a document is read with besides its own text. */
+export type ReadContext = Folders & { readonly variables: Variables };
+
 /** Reads one document with all its problems; `fromYaml` are those that YAML itself had with it. */
 export function readGroup(
   root: Node,
   fromYaml: readonly YamlProblem[],
   source: Source,
-  folders: Folders,
+  context: ReadContext,
 ): DocumentReading {
   const places = {
     uid: spanOf(root, ["metadata", "uid"]),
@@ -39,7 +42,7 @@ export function readGroup(
   if (wrongKind !== undefined)
     return { problems: [...yamlProblems, wrongKind], group: undefined, places };
 
-  const { tree, problems: fromTexts } = resolveTexts(root, source);
+  const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
   const parsed = workerGroup.safeParse(toPlain(tree));
   const fromSchema = parsed.success ? [] : describeIssues(parsed.error.issues, source, tree);
   const problems = [...yamlProblems, ...withoutEchoes(fromTexts, fromSchema, yamlProblems)];
@@ -49,7 +52,7 @@ export function readGroup(
   const common = { ...known, place: placeAt(source, places.name.start) };
   const group: DesiredGroup =
     parsed.success && problems.length === 0
-      ? { kind: "valid", ...common, spec: normaliseSpec(parsed.data.spec, folders) }
+      ? { kind: "valid", ...common, spec: normaliseSpec(parsed.data.spec, context) }
       : { kind: "invalid", ...common, problems };
   return { problems, group, places };
 }
@@ -76,23 +79,6 @@ function touchesIdentity(root: MapNode, span: Span): boolean {
       entry !== undefined && entry.key.start <= span.start && span.start <= entry.value.span.end
     );
   });
-}
-
-/** What variables and placeholders do to the texts of the spec. */
-function resolveTexts(root: Node, source: Source): { tree: Node; problems: readonly Problem[] } {
-  const problems: Problem[] = [];
-  const spec = find(root, ["spec"]);
-  if (root.kind !== "map" || spec?.key === undefined) return { tree: root, problems };
-  const value = resolveDollars(spec.node, ["spec"], source.text, (span, path, finding) =>
-    problems.push(problemAt(source, span, path, finding)),
-  );
-  const template = find(value, ["template"])?.node;
-  if (template !== undefined)
-    checkPlaceholders(template, ["spec", "template"], (node, path, finding) =>
-      problems.push(problemAt(source, node.span, path, finding)),
-    );
-  const entries = new Map([...root.entries, ["spec", { key: spec.key, value }] as const]);
-  return { tree: { ...root, entries } satisfies MapNode, problems };
 }
 
 /** Without what only repeats another finding: of a text that was wrong already, or on a line that YAML rejected. */

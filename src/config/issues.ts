@@ -46,16 +46,22 @@ function flatten(issue: Issue, base: Path, root: Node): readonly Plain[] {
 
 function describeCustom(issue: z.core.$ZodIssueCustom, path: Path, root: Node): Plain {
   const { hint, about, meant }: IssueDetails = issue.params ?? {};
-  const node = find(root, path)?.node;
-  const written = node?.kind === "text" ? quote(node.template ?? node.text) : undefined;
   return {
     path,
-    message:
-      about === "value" && written !== undefined ? `${written} ${issue.message}` : issue.message,
+    message: [subjectOf(about, path, root), issue.message].join(" ").trimStart(),
     hint,
-    at: about === "key" ? "key" : "value",
+    at: about === "key" || about === "name" ? "key" : "value",
     meant: meant === undefined ? undefined : [...path.slice(0, -1), meant],
   };
+}
+
+/** What a message begins with. Of a text with variables in it only what is written is ever shown. */
+function subjectOf(about: IssueDetails["about"], path: Path, root: Node): string {
+  const last = path.at(-1);
+  if (about === "name" && typeof last === "string") return last;
+  if (about === undefined || about === "key") return "";
+  const node = find(root, path)?.node;
+  return node?.kind === "text" ? quote(node.written ?? node.text) : String(last);
 }
 
 /** The findings of the form that the value has; where it has none of them, which forms there are. */

@@ -4,13 +4,18 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem, Project } from "../core/model.ts";
-import { readGroup } from "./document.ts";
+import { type ReadContext, readGroup } from "./document.ts";
 import { findDuplicates, type LocatedGroup } from "./duplicates.ts";
 import { findManifests, type ManifestFile, readSource } from "./files.ts";
 import { isOurs, mentionsUs } from "./kinds.ts";
-import type { Folders } from "./normalise.ts";
 import { sortProblems } from "./problems.ts";
 import { makeSource, type Source } from "./source.ts";
+import {
+  loadVariables,
+  type UsedVariable,
+  type VariableRequest,
+  type Variables,
+} from "./variables.ts";
 import { parseYaml, type YamlDocument } from "./yaml.ts";
 
 export type LoadRequest = {
@@ -20,6 +25,8 @@ export type LoadRequest = {
   /** Absolute. */
   readonly cwd: string;
   readonly readStdin: () => Promise<string>;
+  /** Absent: only what `.env` beside the project sets. */
+  readonly variables?: VariableRequest;
 };
 
 export type Loaded = {
@@ -31,6 +38,8 @@ export type Loaded = {
   readonly complete: boolean;
   /** Absolute paths of the files that were read, `-` for the standard input. */
   readonly files: readonly string[];
+  /** Variables that values were taken from, sorted by name. */
+  readonly variables: readonly UsedVariable[];
 };
 
 type FileReading = {
@@ -43,49 +52,52 @@ type FileReading = {
 export async function load(request: LoadRequest, signal?: AbortSignal): Promise<Loaded> {
   const { cwd, files, project } = request;
   const paths = files.length > 0 ? files : (project?.manifests ?? [cwd]);
+  const hasStdin = paths.includes("-");
   const found = findManifests(
     paths.filter((path) => path !== "-"),
     cwd,
   );
+  const variables = openVariables(request);
   const readings: FileReading[] = [];
-  if (paths.includes("-")) readings.push(readStdin(await request.readStdin(), cwd));
+  if (hasStdin) readings.push(readStdin(await request.readStdin(), cwd, variables));
   for (const file of found.files) {
     if (signal?.aborted) throw new WgctlError("aborted", "stopped while reading manifests");
-    readings.push(readManifest(file, cwd));
+    readings.push(readManifest(file, cwd, variables));
   }
   const groups = readings.flatMap((reading) => reading.groups);
-  const duplicates = findDuplicates(groups);
+  const fatal = [...found.problems, ...variables.problems, ...findDuplicates(groups)];
   return {
     groups: groups.map((located) => located.group).sort(compareGroups),
-    problems: sortProblems([
-      ...found.problems,
-      ...readings.flatMap((reading) => reading.problems),
-      ...duplicates,
-    ]),
-    complete:
-      found.problems.length + duplicates.length === 0 &&
-      readings.every((reading) => reading.complete),
-    files: [...(paths.includes("-") ? ["-"] : []), ...found.files.map((file) => file.path)],
+    problems: sortProblems([...fatal, ...readings.flatMap((reading) => reading.problems)]),
+    complete: fatal.length === 0 && readings.every((reading) => reading.complete),
+    files: [...(hasStdin ? ["-"] : []), ...found.files.map((file) => file.path)],
+    variables: variables.used(),
   };
 }
 
-function readStdin(text: string, cwd: string): FileReading {
-  return readText(makeSource("<stdin>", text.replace(/^\uFEFF/, "")), "named", cwd);
+const noVariables: VariableRequest = { envFiles: [], shell: {}, names: [] };
+
+function openVariables({ variables = noVariables, project, cwd }: LoadRequest): Variables {
+  const names = [...variables.names, ...(project?.env ?? [])];
+  return loadVariables({ ...variables, names }, project?.root ?? cwd, cwd);
 }
 
-function readManifest(file: ManifestFile, cwd: string): FileReading {
+function readStdin(text: string, cwd: string, variables: Variables): FileReading {
+  const source = makeSource("<stdin>", text.replace(/^\uFEFF/, ""));
+  return readText(source, "named", { folder: cwd, home: homedir(), variables });
+}
+
+function readManifest(file: ManifestFile, cwd: string, variables: Variables): FileReading {
   const source = readSource(file.path, cwd);
   if ("message" in source) return { groups: [], problems: [source], complete: false };
-  return readText(source, file.how, dirname(file.path));
+  return readText(source, file.how, { folder: dirname(file.path), home: homedir(), variables });
 }
 
-function readText(source: Source, how: ManifestFile["how"], folder: string): FileReading {
+function readText(source: Source, how: ManifestFile["how"], context: ReadContext): FileReading {
   const documents = parseYaml(source);
   if (how === "found" && isForeign(documents, source.text))
     return { groups: [], problems: [], complete: true };
-  const readings = documents.map((document) =>
-    readLocated(document, source, { folder, home: homedir() }),
-  );
+  const readings = documents.map((document) => readLocated(document, source, context));
   return {
     groups: readings.flatMap((reading) => reading.groups),
     problems: readings.flatMap((reading) => reading.problems),
@@ -97,9 +109,9 @@ function isForeign(documents: readonly YamlDocument[], text: string): boolean {
   return !documents.some(({ root }) => root !== undefined && isOurs(root)) && !mentionsUs(text);
 }
 
-function readLocated({ root, problems }: YamlDocument, source: Source, folders: Folders) {
+function readLocated({ root, problems }: YamlDocument, source: Source, context: ReadContext) {
   if (root === undefined) return { groups: [], problems: problems.map(({ problem }) => problem) };
-  const { group, places, ...reading } = readGroup(root, problems, source, folders);
+  const { group, places, ...reading } = readGroup(root, problems, source, context);
   return { groups: group === undefined ? [] : [{ group, source, places }], ...reading };
 }
 

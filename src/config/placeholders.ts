@@ -20,27 +20,25 @@ export function checkPlaceholders(template: Node, base: Path, report: Report): v
     if (!node.text.includes("{{")) continue;
     const inside = path.slice(base.length).join(".");
     const filled = expanded.some((place) => place.test(inside));
-    const finding = filled ? findUnknown(node.text) : findMisplaced(node.text);
+    const finding = filled ? findUnknown(node) : findMisplaced(node.text);
     if (finding !== undefined) report(node, path, finding);
   }
 }
 
 const literal = 'write {{"{{"}} for literal braces';
 
-function findUnknown(text: string): Finding | undefined {
+function findUnknown({ text, written }: TextNode): Finding | undefined {
   const unknown = parsePlaceholders(text).find((piece) => piece.kind === "unknown");
   if (unknown === undefined) return undefined;
   if (unknown.text === "{{")
     return { message: "a placeholder that is never closed with }}", hint: literal };
+  // One that came out of a variable is not shown.
+  const shown = (written ?? text).includes(unknown.text) ? ` ${quote(unknown.text)}` : " like this";
   const name = unknown.text.replace(/^\{\{\s*\.?|\s*\}\}$/g, "");
   const near = suggest(name, placeholderNames);
-  return {
-    message: `no placeholder ${quote(unknown.text)}`,
-    hint:
-      near === undefined
-        ? `there are ${placeholderNames.map((known) => `{{.${known}}}`).join(", ")}; ${literal}`
-        : `did you mean {{.${near}}}?`,
-  };
+  const all = placeholderNames.map((known) => `{{.${known}}}`).join(", ");
+  const hint = near === undefined ? `there are ${all}; ${literal}` : `did you mean {{.${near}}}?`;
+  return { message: `no placeholder${shown}`, hint };
 }
 
 // Other braces may mean something to whoever reads the value, such as a --format option in a health check.

@@ -71,6 +71,7 @@ function makeProject({ metadata, spec }: ProjectDraft, root: string): Project {
     manifests: (spec?.manifests ?? ["."]).map((path) => resolve(root, path)),
     context: spec?.engine?.context ?? undefined,
     actionsPerPass: spec?.budget?.actionsPerPass ?? 100,
+    env: spec?.env ?? [],
     prune: spec?.prune ?? false,
   };
 }

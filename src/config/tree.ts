@@ -9,8 +9,10 @@ export type TextNode = {
   readonly kind: "text";
   readonly text: string;
   readonly span: Span;
-  /** The scalar's text before variables were filled in; undefined: it holds none. */
-  readonly template?: string;
+  /** Its text before variables were filled in; absent: nothing was. */
+  readonly written?: string;
+  /** A variable's value is in it, so it must not be shown. */
+  readonly sensitive?: true;
   readonly quoted: boolean;
 };
 /** `null`, `~`, or nothing at all. */

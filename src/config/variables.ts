@@ -1,34 +1,112 @@
-// Compose's `$` in values: finds variables, and makes `$$` a plain dollar.
+// Where variables come from: `.env` or --env-file, and of the shell only what is named, so that a cron job and a hand
+// run see the same values. Remembers which were used.
 
-import { type Finding, quote } from "./problems.ts";
-import type { Span } from "./source.ts";
-import { mapTexts, type Node, type Path, type TextNode } from "./tree.ts";
+import { join, resolve } from "node:path";
+import type { Problem } from "../core/model.ts";
+import { parseEnvFile } from "./dotenv.ts";
+import { readSource } from "./files.ts";
+import type { Finding } from "./problems.ts";
 
-type Report = (span: Span, path: Path, finding: Finding) => void;
+export type VariableRequest = {
+  /** `--env-file` values, later ones winning; empty: `.env` in `folder`, if there is one. */
+  readonly envFiles: readonly string[];
+  /** The environment wgctl itself runs in. */
+  readonly shell: Readonly<Record<string, string | undefined>>;
+  /** Names that may be taken from the shell; it then wins over files. */
+  readonly names: readonly string[];
+};
 
-const dollar = /\$(?:(\$)|[A-Za-z_][A-Za-z0-9_]*|\{[^{}]*\}?|)/g;
+export type UsedVariable = { readonly name: string; readonly from: "shell" | "file" };
 
-/** The tree with `$$` made `$`. Variables are reported: this version does not fill them in. */
-export function resolveDollars(root: Node, base: Path, text: string, report: Report): Node {
-  return mapTexts(
-    root,
-    (node, path) => {
-      if (!node.text.includes("$")) return node;
-      for (const match of node.text.matchAll(dollar))
-        if (match[1] === undefined)
-          report(spanInside(node, match[0], text), path, {
-            message: `variables such as ${quote(match[0])} are not supported by this version`,
-            hint: "write $$ for a literal dollar",
-          });
-      return { ...node, text: node.text.replaceAll("$$", "$"), template: node.text };
+export type Variables = {
+  /** A value, remembered as used. */
+  readonly lookup: (name: string) => string | undefined;
+  /** What else to say of one that is not set. */
+  readonly hintFor: (name: string) => string;
+  /** Sorted by name. */
+  readonly used: () => readonly UsedVariable[];
+  readonly problems: readonly Problem[];
+};
+
+/** Reads the files of variables. A missing `.env` is none; a missing --env-file is a problem. */
+export function loadVariables(request: VariableRequest, folder: string, cwd: string): Variables {
+  const { shell, envFiles } = request;
+  const allowed = new Set(request.names);
+  const fromShell = (name: string) => (allowed.has(name) ? shell[name] : undefined);
+  const { values, problems } = readFiles(envFiles, fromShell, folder, cwd);
+  const used = new Map<string, UsedVariable>();
+  return {
+    problems,
+    lookup: (name) => {
+      const shellValue = fromShell(name);
+      const value = shellValue ?? values.get(name);
+      if (value !== undefined)
+        used.set(name, { name, from: shellValue === undefined ? "file" : "shell" });
+      return value;
     },
-    base,
-  );
+    hintFor: (name) => hintFor(name, shell[name] !== undefined, allowed.has(name)),
+    used: () => [...used.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
 }
 
-/** Where a piece of a scalar stands in the file; the whole scalar where quoting or folding hides it. */
-function spanInside(node: TextNode, piece: string, text: string): Span {
-  const at = text.slice(node.span.start, node.span.end).indexOf(piece);
-  if (at === -1) return node.span;
-  return { start: node.span.start + at, end: node.span.start + at + piece.length };
+function hintFor(name: string, isInShell: boolean, isAllowed: boolean): string {
+  if (isInShell && !isAllowed)
+    return `the shell has it: allow it with --env ${name}, or with spec.env: [${name}] in wgctl.yaml`;
+  return `set it in .env, give it a default (\${${name}:-...}), or write $$ for a literal dollar`;
+}
+
+type FileValues = {
+  readonly values: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+};
+
+function readFiles(
+  envFiles: readonly string[],
+  fromShell: (name: string) => string | undefined,
+  folder: string,
+  cwd: string,
+): FileValues {
+  const values = new Map<string, string>();
+  const problems: Problem[] = [];
+  const paths = envFiles.length > 0 ? envFiles : [join(folder, ".env")];
+  for (const path of paths) {
+    const read = readEnvFile(
+      resolve(cwd, path),
+      cwd,
+      (name) => fromShell(name) ?? values.get(name),
+    );
+    if (read.kind === "read") problems.push(...read.problems);
+    else if (envFiles.length > 0) problems.push(read.problem);
+    if (read.kind === "read")
+      for (const [name, value] of read.values) if (value !== undefined) values.set(name, value);
+  }
+  return { values, problems };
+}
+
+export type EnvFileReading =
+  | {
+      readonly kind: "read";
+      readonly values: ReadonlyMap<string, string | undefined>;
+      readonly problems: readonly Problem[];
+    }
+  | { readonly kind: "unreadable"; readonly problem: Problem };
+
+/** Reads one file of variables. Its problems have no frame, which could show a secret. */
+export function readEnvFile(
+  path: string,
+  cwd: string,
+  lookup: (name: string) => string | undefined,
+): EnvFileReading {
+  const source = readSource(path, cwd);
+  if ("message" in source) return { kind: "unreadable", problem: source };
+  const { values, faults } = parseEnvFile(source.text, lookup);
+  const problems = faults.map(({ line, message, hint }) =>
+    problemOfLine(source.file, line, { message, hint }),
+  );
+  return { kind: "read", values, problems };
+}
+
+function problemOfLine(file: string, line: number, { message, hint }: Finding): Problem {
+  const place = { file, line, column: 1 };
+  return { severity: "error", place, path: "", message, ...(hint !== undefined && { hint }) };
 }

@@ -137,5 +137,7 @@ export type Project = {
   /** Docker context the project is for; undefined: whatever the docker CLI would use. */
   readonly context: string | undefined;
   readonly actionsPerPass: number;
+  /** Variables of the shell that manifests may read. */
+  readonly env: readonly string[];
   readonly prune: boolean;
 };

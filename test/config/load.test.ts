@@ -89,6 +89,7 @@ test("the project says what to read, unless files are given", async () => {
     manifests: [join(root, "groups")],
     context: undefined,
     actionsPerPass: 100,
+    env: [],
     prune: false,
   };
   expect(namesOf(await loadIn(root, { project }))).toEqual(["a"]);
@@ -98,7 +99,13 @@ test("the project says what to read, unless files are given", async () => {
 test("an empty folder is complete and holds no group", async () => {
   const folder = folderWith({});
   mkdirSync(join(folder, "groups"));
-  expect(await loadIn(folder)).toEqual({ groups: [], problems: [], complete: true, files: [] });
+  expect(await loadIn(folder)).toEqual({
+    groups: [],
+    problems: [],
+    complete: true,
+    files: [],
+    variables: [],
+  });
 });
 
 test("the standard input goes with files, and its paths begin at the working directory", async () => {

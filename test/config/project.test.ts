@@ -30,6 +30,7 @@ test("without a spec it covers everything beside and below it", async () => {
     manifests: [root],
     context: undefined,
     actionsPerPass: 100,
+    env: [],
     prune: false,
   });
 });

@@ -34,8 +34,8 @@ function judgePairs(
 ): readonly (Wrong & { step: Pair["step"] })[] {
   const seen = new Set<string>();
   return pairs.flatMap((pair) => {
-    const wrong = seen.has(pair.key)
-      ? { message: `${pair.key} is set twice`, hint: "keep one" }
+    const wrong: Wrong | undefined = seen.has(pair.key)
+      ? { message: "is set twice", about: "name", hint: "keep one" }
       : judge(pair);
     seen.add(pair.key);
     return wrong === undefined ? [] : [{ ...wrong, step: pair.step }];
@@ -59,14 +59,14 @@ const ownVariables = ["WGCTL_SLOT", "WGCTL_GROUP", "WGCTL_TASK_ID"];
 /** Variables by name. A name without a value would come from whatever shell runs wgctl. */
 export const environment = keyed(({ key, value }) => {
   if (key === "" || /[\s=\0]/.test(key))
-    return { message: "not the name of a variable", about: "key", hint: "write KEY: value" };
+    return { message: "is not the name of a variable", about: "name", hint: "write NAME: value" };
   if (ownVariables.includes(key))
-    return { message: `${key} is set by wgctl itself`, about: "key", hint: "take it out" };
+    return { message: "is set by wgctl itself", about: "name", hint: "take it out" };
   if (value === null)
     return {
-      message: `${key} has no value; to take it from the shell is not supported by this version`,
-      about: "key",
-      hint: `write a value, ${key}: "" for an empty one`,
+      message: "has no value; to take it from the shell is not supported by this version",
+      about: "name",
+      hint: 'write a value, "" for an empty one',
     };
   return undefined;
 });
@@ -74,12 +74,12 @@ export const environment = keyed(({ key, value }) => {
 /** Labels by name; a label without a value has an empty one, as in Compose. */
 export const labels = keyed(({ key }) => {
   if (key === "" || /\s/.test(key))
-    return { message: "not the name of a label", about: "key", hint: "write name: value" };
+    return { message: "is not the name of a label", about: "name", hint: "write name: value" };
   if (/^(dev\.wgctl|com\.docker\.compose)\./.test(key))
     return {
-      message: `labels under ${key.startsWith("dev") ? "dev.wgctl" : "com.docker.compose"}. are not yours to set`,
-      about: "key",
-      hint: "wgctl and docker compose know their containers by them; use a name of your own",
+      message: "is a label that only wgctl and docker compose set",
+      about: "name",
+      hint: "they know their containers by it; use a name of your own",
     };
   return undefined;
 });

@@ -8,8 +8,11 @@ import { hintFor, suggest } from "../suggest.ts";
 /** What a custom issue carries besides its message. */
 export type IssueDetails = {
   readonly hint?: string | undefined;
-  /** `value`: the message continues after the value; `key`: the key is to be pointed at. */
-  readonly about?: "value" | "key";
+  /**
+   * `value`: the message continues after the value, `name`: after the key (or the item of a list that stands
+   * for one); `key`: the key is to be pointed at.
+   */
+  readonly about?: "value" | "name" | "key";
   /** The key that an unknown one was probably meant to be. */
   readonly meant?: string | undefined;
 };

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { readDnsLabel, readUid } from "../forms/names.ts";
 import { readBoolean, readInteger } from "../forms/numbers.ts";
+import { bad, good } from "../forms/reading.ts";
 import { apiVersion } from "./group.ts";
 import { choice, fields, leaf, maybe, text } from "./parts.ts";
 
@@ -11,17 +12,17 @@ const engine = fields({
   context: maybe(text(1)),
 });
 
-const spec = fields(
-  {
-    manifests: maybe(z.array(text(1))),
-    engine: maybe(engine),
-    budget: maybe(
-      fields({ actionsPerPass: maybe(leaf((count) => readInteger(count, 1, 10_000))) }),
-    ),
-    prune: maybe(leaf(readBoolean)),
-  },
-  { later: ["env"] },
+const variableName = leaf((name) =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? good(name) : bad("is not the name of a variable"),
 );
+
+const spec = fields({
+  manifests: maybe(z.array(text(1))),
+  engine: maybe(engine),
+  budget: maybe(fields({ actionsPerPass: maybe(leaf((count) => readInteger(count, 1, 10_000))) })),
+  env: maybe(z.array(variableName)),
+  prune: maybe(leaf(readBoolean)),
+});
 
 /** A whole Project document. */
 export const project = fields({
