@@ -1,6 +1,6 @@
 // How an apply ended, in a few lines for a person.
 
-import type { ApplyResult } from "../app/run.ts";
+import type { ApplyResult } from "../app/apply-types.ts";
 import type { GroupPlan } from "../core/plan/types.ts";
 import type { Paint } from "./style.ts";
 import { groupTitle, plural } from "./text.ts";

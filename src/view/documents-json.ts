@@ -1,6 +1,6 @@
 // The other documents that machines get: status, the result of an apply, what validate found.
 
-import type { ApplyResult } from "../app/run.ts";
+import type { ApplyResult } from "../app/apply-types.ts";
 import type { StatusReport } from "../app/status.ts";
 import type { Json } from "../core/canonical.ts";
 import type { DesiredGroup, Problem } from "../core/model.ts";

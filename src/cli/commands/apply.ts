@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { apply } from "../../app/apply.ts";
+import type { ApplyResult, ApplyOptions as RunOptions } from "../../app/apply-types.ts";
 import { recallForWriting } from "../../app/memory.ts";
 import type { Reporter } from "../../app/reporter.ts";
-import type { ApplyResult, ApplyOptions as RunOptions } from "../../app/run.ts";
 import { EXIT } from "../../app/verdict.ts";
 import { hasCode } from "../../core/errors.ts";
 import { openDockerEngine } from "../../engine/docker/open.ts";
