@@ -39,9 +39,10 @@ export async function loadCredentials(
   return kept ?? credentialsInFile(config.auths, registry);
 }
 
-/** The value of `X-Registry-Auth`. */
+/** The value of `X-Registry-Auth`: base64 for URLs, padded, or Docker 20.10 takes it for no credentials. */
 export function encodeCredentials(credentials: RegistryCredentials): string {
-  return Buffer.from(JSON.stringify(credentials)).toString("base64url");
+  const text = Buffer.from(JSON.stringify(credentials)).toString("base64");
+  return text.replaceAll("+", "-").replaceAll("/", "_");
 }
 
 function credentialsInFile(

@@ -122,9 +122,10 @@ describe("from a helper", () => {
   });
 });
 
-it("encodes for the header", () => {
-  const credentials = { serveraddress: "reg.io", username: "me", password: "ÿ?>" };
+it.each(["ÿ?>", "a", "ab", "abc"])("encodes for the header, padded: %s", (password) => {
+  const credentials = { serveraddress: "reg.io", username: "me", password };
   const encoded = encodeCredentials(credentials);
   expect(encoded).toMatch(/^[\w-]+=*$/);
+  expect(encoded.length % 4).toBe(0);
   expect(JSON.parse(Buffer.from(encoded, "base64url").toString())).toEqual(credentials);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openDockerReader } from "../../../src/engine/docker/open.ts";
 import type { EngineReader } from "../../../src/engine/engine.ts";
+import { waitFor } from "../../support/wait.ts";
 import { NOON, wireContainer, wireLine } from "./builders.ts";
 import {
   answerError,
@@ -24,13 +25,14 @@ afterEach(async () => {
 async function readerOf(
   lines: readonly unknown[],
   inspect: Readonly<Record<string, Handler>>,
+  requestTimeoutMs = 300,
 ): Promise<EngineReader> {
   engine = await startFakeEngine((seen, answer) => {
     if (seen.path === "/containers/json") return answerJson(answer, lines);
     const [, name = ""] = /^\/containers\/(.+)\/json$/.exec(seen.path) ?? [];
     (inspect[decodeURIComponent(name)] ?? gone)(seen, answer);
   });
-  reader = openDockerReader(engine.target, { environment: {}, requestTimeoutMs: 300 });
+  reader = openDockerReader(engine.target, { environment: {}, requestTimeoutMs });
   return reader;
 }
 
@@ -86,29 +88,29 @@ describe("listWorkers", () => {
     expect(await opened.listWorkers(never)).toMatchObject({ workers: [], unknown: [{ id: "a" }] });
   });
 
-  it("has at most eight inspects in flight", async () => {
+  it("has eight inspects in flight, no more", async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
-    let inFlight = 0;
-    let most = 0;
-    const slow =
+    let held: (() => void)[] | undefined = [];
+    const holding =
       (id: string): Handler =>
       (seen, answer) => {
-        inFlight += 1;
-        most = Math.max(most, inFlight);
-        setTimeout(() => {
-          inFlight -= 1;
-          found(id)(seen, answer);
-        }, 5);
+        if (held === undefined) found(id)(seen, answer);
+        else held.push(() => found(id)(seen, answer));
       };
-    const inspect = Object.fromEntries(ids.map((id) => [id, slow(id)]));
-    const { workers } = await (
-      await readerOf(
-        ids.map((id) => wireLine(id)),
-        inspect,
-      )
-    ).listWorkers(never);
-    expect(workers.map(({ id }) => id)).toEqual(ids);
-    expect(most).toBe(8);
+    const inspect = Object.fromEntries(ids.map((id) => [id, holding(id)]));
+    const opened = await readerOf(
+      ids.map((id) => wireLine(id)),
+      inspect,
+      10_000,
+    );
+    const listing = opened.listWorkers(never);
+    await waitFor("eight inspects", () => (held ?? []).length >= 8);
+    await opened.inspectWorker("x", never); // a ninth would have come before its answer
+    const release = held;
+    held = undefined;
+    expect(release).toHaveLength(8);
+    for (const answerIt of release) answerIt();
+    expect((await listing).workers.map(({ id }) => id)).toEqual(ids);
   });
 
   it("begins no further inspect after the connection was lost", async () => {

@@ -85,12 +85,12 @@ it.each([
   [
     "what ssh says",
     "echo 'me@build: Permission denied (publickey).' >&2; exit 255",
-    "Permission denied (publickey)",
+    "ssh://me@build:2222: me@build: Permission denied (publickey).",
   ],
   [
     "that docker is missing there",
     "echo 'sh: docker: not found' >&2; exit 127",
-    "docker: not found",
+    "ssh://me@build:2222: sh: docker: not found",
   ],
   ["that it ended without a word", "exit 0", "cannot reach the engine at ssh://me@build:2222"],
 ])("tells %s", async (_, script, message) => {

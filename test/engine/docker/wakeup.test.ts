@@ -83,14 +83,23 @@ describe("waitForChange", () => {
       const took = await milliseconds(reader.waitForChange(300, never));
       return took < 100;
     });
+    await reader.waitForChange(100, never);
     expect(streams).toHaveLength(1);
   });
 
-  it("does not wake again for what an observation has seen", async () => {
+  it("wakes once for one event", async () => {
     const waiting = reader.waitForChange(LONG, never);
     await subscribed();
     happen();
     await waiting;
+    expect(await milliseconds(reader.waitForChange(150, never))).toBeGreaterThan(140);
+  });
+
+  it("does not wake for what an observation has seen", async () => {
+    await reader.waitForChange(50, never);
+    await subscribed();
+    happen();
+    await reader.listWorkers(never); // time for the event to come in
     await reader.listWorkers(never);
     expect(await milliseconds(reader.waitForChange(150, never))).toBeGreaterThan(140);
   });
@@ -131,5 +140,11 @@ describe("waitForChange", () => {
     await subscribed();
     await reader.close();
     await waitFor("the subscription to end", () => streams.at(-1)?.destroyed);
+  });
+
+  it("only waits once the engine is closed", async () => {
+    await reader.close();
+    expect(await milliseconds(reader.waitForChange(200, never))).toBeGreaterThan(190);
+    expect(streams).toEqual([]);
   });
 });
