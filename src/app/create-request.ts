@@ -6,6 +6,7 @@ import type { GroupSpec } from "../core/model.ts";
 import { expandTemplate } from "../core/placeholders.ts";
 import type { GroupPlan, NewWorker, Reason } from "../core/plan/types.ts";
 import { templateLabel } from "../core/revision.ts";
+import { revealTemplate } from "../core/seal.ts";
 import type { CreateRequest } from "../engine/engine.ts";
 
 /** What a run knows and a plan does not. */
@@ -24,7 +25,8 @@ export function createRequest(
   { projectUid, commit, taskId }: Provenance,
 ): CreateRequest {
   const { identity } = group;
-  const template = expandTemplate(spec.template, {
+  const secrets = group.desired?.kind === "valid" ? group.desired.secrets : undefined;
+  const template = expandTemplate(revealTemplate(spec.template, secrets), {
     slot: worker.slot,
     group: identity.name,
     uid: identity.uid,

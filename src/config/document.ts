@@ -1,12 +1,15 @@
 // One YAML document -> a group, or why not. A readable identity with a wrong spec is an invalid group, which blocks
 // only itself; without a readable identity the whole run must stop.
 
-import type { DesiredGroup, GroupIdentity, Problem } from "../core/model.ts";
+import type { DesiredGroup, GroupIdentity, GroupSpec, Place, Problem } from "../core/model.ts";
+import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
+import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { type Folders, normaliseSpec } from "./normalise.ts";
 import { hintUid, spanOf } from "./problems.ts";
 import { identity, workerGroup } from "./schema/group.ts";
+import { findSensitive } from "./sensitive.ts";
 import { placeAt, type Source, type Span } from "./source.ts";
 import { resolveTexts } from "./texts.ts";
 import { find, type MapNode, type Node, toPlain } from "./tree.ts";
@@ -24,7 +27,7 @@ export type DocumentReading = {
 };
 
 /** What a document is read with besides its own text. */
-export type ReadContext = Folders & { readonly variables: Variables };
+export type ReadContext = Folders & { readonly cwd: string; readonly variables: Variables };
 
 /** Reads one document with all its problems; `fromYaml` are those that YAML itself had with it. */
 export function readGroup(
@@ -37,24 +40,56 @@ export function readGroup(
     uid: spanOf(root, ["metadata", "uid"]),
     name: spanOf(root, ["metadata", "name"]),
   };
-  const wrongKind = checkKind(root, source);
   const yamlProblems = fromYaml.map(({ problem }) => problem);
+  const wrongKind = checkKind(root, source);
   if (wrongKind !== undefined)
     return { problems: [...yamlProblems, wrongKind], group: undefined, places };
 
-  const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
-  const parsed = workerGroup.safeParse(toPlain(tree));
-  const fromSchema = parsed.success ? [] : describeIssues(parsed.error.issues, source, tree);
-  const problems = [...yamlProblems, ...withoutEchoes(fromTexts, fromSchema, yamlProblems)];
-
   const known = readIdentity(root, fromYaml);
+  const spec = readSpec(root, yamlProblems, source, context);
+  const problems = [...yamlProblems, ...spec.problems];
   if (known === undefined) return { problems: problems.map(hintUid), group: undefined, places };
   const common = { ...known, place: placeAt(source, places.name.start) };
-  const group: DesiredGroup =
-    parsed.success && problems.length === 0
-      ? { kind: "valid", ...common, spec: normaliseSpec(parsed.data.spec, context) }
-      : { kind: "invalid", ...common, problems };
-  return { problems, group, places };
+  if (spec.value === undefined || problems.length > 0)
+    return { problems, group: { kind: "invalid", ...common, problems }, places };
+  return { problems, group: sealGroup(common, spec.value), places };
+}
+
+type Common = Known & { readonly place: Place };
+
+function sealGroup(common: Common, { spec, places }: OpenSpec): DesiredGroup {
+  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid);
+  return { kind: "valid", ...common, spec: { ...spec, template }, ...(secrets && { secrets }) };
+}
+
+/** A spec whose sensitive values are still in it. */
+type OpenSpec = { readonly spec: GroupSpec; readonly places: SensitivePlaces };
+
+type SpecReading = {
+  /** Undefined: it is wrong. */
+  readonly value: OpenSpec | undefined;
+  readonly problems: readonly Problem[];
+};
+
+function readSpec(
+  root: Node,
+  yamlProblems: readonly Problem[],
+  source: Source,
+  context: ReadContext,
+): SpecReading {
+  const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
+  const joined = joinEnvironment({ ...context, root: tree, source });
+  const parsed = workerGroup.safeParse(toPlain(tree));
+  if (!parsed.success) {
+    const fromSchema = describeIssues(parsed.error.issues, source, tree);
+    const problems = withoutEchoes(fromTexts, fromSchema, yamlProblems);
+    return { value: undefined, problems: [...problems, ...joined.problems] };
+  }
+  const spec = normaliseSpec(parsed.data.spec, joined.values, context);
+  return {
+    value: { spec, places: findSensitive(tree, spec.template, joined.fromOutside) },
+    problems: [...fromTexts, ...joined.problems],
+  };
 }
 
 type Known = Pick<DesiredGroup, "identity" | "deletionTimestamp">;

@@ -84,13 +84,14 @@ function openVariables({ variables = noVariables, project, cwd }: LoadRequest): 
 
 function readStdin(text: string, cwd: string, variables: Variables): FileReading {
   const source = makeSource("<stdin>", text.replace(/^\uFEFF/, ""));
-  return readText(source, "named", { folder: cwd, home: homedir(), variables });
+  return readText(source, "named", { folder: cwd, cwd, home: homedir(), variables });
 }
 
 function readManifest(file: ManifestFile, cwd: string, variables: Variables): FileReading {
   const source = readSource(file.path, cwd);
   if ("message" in source) return { groups: [], problems: [source], complete: false };
-  return readText(source, file.how, { folder: dirname(file.path), home: homedir(), variables });
+  const folder = dirname(file.path);
+  return readText(source, file.how, { folder, cwd, home: homedir(), variables });
 }
 
 function readText(source: Source, how: ManifestFile["how"], context: ReadContext): FileReading {

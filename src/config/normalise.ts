@@ -14,10 +14,15 @@ export type Folders = {
   readonly home: string;
 };
 
-export function normaliseSpec(draft: SpecDraft, folders: Folders): GroupSpec {
+/** `environment` is the joined one, of files and of the template. */
+export function normaliseSpec(
+  draft: SpecDraft,
+  environment: Readonly<Record<string, string>>,
+  folders: Folders,
+): GroupSpec {
   return {
     replicas: draft.replicas,
-    template: normaliseTemplate(draft.template, folders),
+    template: normaliseTemplate(draft.template, environment, folders),
     pullPolicy: draft.template.pull_policy ?? "missing",
     rollout: normaliseRollout(draft.rollout ?? {}),
     restartNonce: draft.restartNonce ?? "",
@@ -36,12 +41,16 @@ function normaliseRollout(draft: NonNullable<SpecDraft["rollout"]>): RolloutPoli
   };
 }
 
-function normaliseTemplate(draft: TemplateDraft, folders: Folders): Template {
-  const { pull_policy: _, deploy, cpus, mem_limit, volumes, ...same } = draft;
+function normaliseTemplate(
+  draft: TemplateDraft,
+  environment: Readonly<Record<string, string>>,
+  folders: Folders,
+): Template {
+  const { pull_policy: _, env_file: __, deploy, cpus, mem_limit, volumes, ...same } = draft;
   const limits = deploy?.resources?.limits;
   return definedOnly<Template>({
     ...same,
-    environment: unlessEmpty(same.environment),
+    environment: unlessEmpty(environment),
     labels: unlessEmpty(same.labels),
     networks: unlessEmpty(same.networks),
     healthcheck: unlessEmpty(same.healthcheck),

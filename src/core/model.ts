@@ -1,5 +1,7 @@
 // Desired state: what a person declared, after parsing and before anything was observed.
 
+import type { Secrets } from "./secrets.ts";
+
 /** Where a value stands in a file: 1-based line and column. */
 export type Place = { readonly file: string; readonly line: number; readonly column: number };
 
@@ -31,6 +33,8 @@ export type DesiredGroup =
       readonly deletionTimestamp: string | undefined;
       readonly place: Place;
       readonly spec: GroupSpec;
+      /** What the seals in the template stand for; absent: there are none. */
+      readonly secrets?: Secrets;
     }
   | {
       readonly kind: "invalid";

@@ -5,6 +5,7 @@ import type { Json } from "../core/canonical.ts";
 import { shortRevision } from "../core/names.ts";
 import type { GroupPlan } from "../core/plan/types.ts";
 import { parseTemplate } from "../core/revision.ts";
+import { hideSeals } from "../core/seal.ts";
 import type { Worker } from "../core/worker.ts";
 import { templateLines } from "./template-lines.ts";
 
@@ -71,8 +72,9 @@ function joined(lines: readonly string[]): string {
 }
 
 function diffLine(line: string): DiffLine {
-  const text = line.slice(1);
-  if (line.startsWith("+")) return { kind: "added", text };
+  const text = hideSeals(line.slice(1), "(sensitive)");
+  if (line.startsWith("+"))
+    return { kind: "added", text: hideSeals(line.slice(1), "(sensitive, changed)") };
   if (line.startsWith("-")) return { kind: "removed", text };
   return { kind: "around", text };
 }

@@ -60,7 +60,7 @@ export function loadText(text: string): Promise<Loaded> {
   return loadIn("/srv/app", { files: ["-"], readStdin: async () => text });
 }
 
-/** The spec of the one group in a text that must be valid. */
+/** The spec of the one group in a text that must be valid, its sensitive values still sealed. */
 export async function specOf(text: string): Promise<GroupSpec> {
   const { groups, problems } = await loadText(text);
   const [group] = groups;

@@ -20,8 +20,8 @@ function keyed(judge: Judge) {
   return z.pipe(
     z.union([record, list]),
     z.transform(
-      (input: Keyed): Readonly<Record<string, string>> =>
-        Object.fromEntries(pairsOf(input).map(({ key, value }) => [key, value ?? ""])),
+      (input: Keyed): Readonly<Record<string, string | null>> =>
+        Object.fromEntries(pairsOf(input).map(({ key, value }) => [key, value])),
     ),
   );
 }
@@ -56,23 +56,16 @@ function pairsOf(input: Keyed): readonly Pair[] {
 
 const ownVariables = ["WGCTL_SLOT", "WGCTL_GROUP", "WGCTL_TASK_ID"];
 
-/** Variables by name. A name without a value would come from whatever shell runs wgctl. */
-export const environment = keyed(({ key, value }) => {
+/** Variables by name; `null` for one without a value, which is to come from the variables of the run. */
+export const environment = keyed(({ key }) => {
   if (key === "" || /[\s=\0]/.test(key))
     return { message: "is not the name of a variable", about: "name", hint: "write NAME: value" };
   if (ownVariables.includes(key))
     return { message: "is set by wgctl itself", about: "name", hint: "take it out" };
-  if (value === null)
-    return {
-      message: "has no value; to take it from the shell is not supported by this version",
-      about: "name",
-      hint: 'write a value, "" for an empty one',
-    };
   return undefined;
 });
 
-/** Labels by name; a label without a value has an empty one, as in Compose. */
-export const labels = keyed(({ key }) => {
+const sparseLabels = keyed(({ key }) => {
   if (key === "" || /\s/.test(key))
     return { message: "is not the name of a label", about: "name", hint: "write name: value" };
   if (/^(dev\.wgctl|com\.docker\.compose)\./.test(key))
@@ -83,3 +76,12 @@ export const labels = keyed(({ key }) => {
     };
   return undefined;
 });
+
+/** Labels by name; a label without a value has an empty one, as in Compose. */
+export const labels = z.pipe(
+  sparseLabels,
+  z.transform(
+    (input): Readonly<Record<string, string>> =>
+      Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value ?? ""])),
+  ),
+);

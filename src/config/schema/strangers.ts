@@ -31,9 +31,7 @@ export const templateStrangers: Strangers = {
     ..."cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec".split(
       " ",
     ),
-    ..."device_cgroup_rules devices dns dns_opt dns_search domainname env_file extra_hosts gpus".split(
-      " ",
-    ),
+    ..."device_cgroup_rules devices dns dns_opt dns_search domainname extra_hosts gpus".split(" "),
     ..."group_add hostname init ipc isolation label_file logging mac_address mem_reservation".split(
       " ",
     ),

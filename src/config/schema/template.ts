@@ -5,6 +5,7 @@ import { readImage, readRestart, readSignal } from "../forms/names.ts";
 import { readCpus, readGrace, readMemory } from "../forms/numbers.ts";
 import { bad, good } from "../forms/reading.ts";
 import { readWords } from "../forms/words.ts";
+import { envFiles } from "./env-file.ts";
 import { environment, labels } from "./keyed.ts";
 import { type Complain, fields, leaf, maybe, rule, type Sound } from "./parts.ts";
 import { templateStrangers } from "./strangers.ts";
@@ -32,6 +33,7 @@ const templateFields = {
   command: maybe(words),
   entrypoint: maybe(words),
   environment: maybe(environment),
+  env_file: maybe(envFiles),
   labels: maybe(labels),
   volumes: maybe(volumes),
   networks: maybe(networks),

@@ -1,0 +1,72 @@
+// Keeps sensitive values out of templates: a seal stands in for each, equal for equal values of one group, so that a
+// change is seen and the value is not. Only what makes a container ever takes the seals off.
+
+import { sha256 } from "./digest.ts";
+import type { Template } from "./model.ts";
+import { Secrets } from "./secrets.ts";
+
+/** Where sensitive values stand in a template: names of variables and labels, indexes of words. */
+export type SensitivePlaces = {
+  readonly environment: ReadonlySet<string>;
+  readonly labels: ReadonlySet<string>;
+  readonly command: ReadonlySet<number>;
+  readonly entrypoint: ReadonlySet<number>;
+  readonly healthcheck: ReadonlySet<number>;
+};
+
+/** The template with a seal in every sensitive place, salted with the group's UID, and what is behind the seals. */
+export function sealTemplate(
+  template: Template,
+  places: SensitivePlaces,
+  uid: string,
+): { readonly template: Template; readonly secrets: Secrets | undefined } {
+  const values = new Map<string, string>();
+  const seal = (text: string) => {
+    const sealed = `sealed:${sha256(`${uid}\0${text}`).slice(0, 32)}`;
+    values.set(sealed, text);
+    return sealed;
+  };
+  const sealed = mapTexts(template, (field, step, text) =>
+    isIn(places[field], step) ? seal(text) : text,
+  );
+  return { template: sealed, secrets: values.size === 0 ? undefined : new Secrets(values) };
+}
+
+/** The template as a container is made from it. */
+export function revealTemplate(template: Template, secrets: Secrets | undefined): Template {
+  return secrets === undefined
+    ? template
+    : mapTexts(template, (_, __, text) => secrets.reveal(text));
+}
+
+/** A line for a person: `shown` in place of every seal. */
+export function hideSeals(line: string, shown: string): string {
+  return line.replace(/sealed:[0-9a-f]{32}/g, shown);
+}
+
+type Field = keyof SensitivePlaces;
+type Replace = (field: Field, step: string | number, text: string) => string;
+
+function mapTexts(template: Template, replace: Replace): Template {
+  const record = (field: Field, texts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, replace(field, name, text)]),
+    );
+  const list = (field: Field, texts: readonly string[]) =>
+    texts.map((text, index) => replace(field, index, text));
+  const { environment, labels, command, entrypoint, healthcheck } = template;
+  return {
+    ...template,
+    ...(environment && { environment: record("environment", environment) }),
+    ...(labels && { labels: record("labels", labels) }),
+    ...(command && { command: list("command", command) }),
+    ...(entrypoint && { entrypoint: list("entrypoint", entrypoint) }),
+    ...(healthcheck?.test && {
+      healthcheck: { ...healthcheck, test: list("healthcheck", healthcheck.test) },
+    }),
+  };
+}
+
+function isIn(places: ReadonlySet<string | number>, step: string | number): boolean {
+  return places.has(step);
+}
