@@ -1,5 +1,6 @@
 // `apply`: observe, plan, act, and again, until the engine is as declared or nothing more can be done.
 
+import type { Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import type { Interrupts } from "./execute.ts";
 import { Run } from "./run.ts";
@@ -11,19 +12,23 @@ export async function apply(
   interrupts: Interrupts,
 ): Promise<ApplyResult> {
   const timeout = new AbortController();
+  const stop = AbortSignal.any([interrupts.stop, timeout.signal]);
+  const run = new Run(options, dependencies, { stop, abort: interrupts.abort });
+  const first = await run.look();
+  if (!(await run.isApproved(first))) {
+    return run.conclude(first, interrupts.stop.aborted ? "interrupted" : "declined");
+  }
+  // The time that a person takes to answer is not the run's.
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   try {
-    const stop = AbortSignal.any([interrupts.stop, timeout.signal]);
-    const run = new Run(options, dependencies, { stop, abort: interrupts.abort });
-    return await passes(run, interrupts.stop);
+    return await passes(run, first, interrupts.stop);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function passes(run: Run, interrupted: AbortSignal): Promise<ApplyResult> {
-  let plan = await run.look();
-  if (!(await run.isApproved(plan))) return run.conclude(plan, "declined");
+async function passes(run: Run, first: Plan, interrupted: AbortSignal): Promise<ApplyResult> {
+  let plan = first;
   for (;;) {
     await run.record(plan);
     const ending = run.endingAfter(plan, interrupted.aborted);

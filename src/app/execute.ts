@@ -1,6 +1,7 @@
 // Carries out the actions of one pass: in order of need, several at a time, and never one that was not planned.
 // It holds no decision about workers; what failed or was left is for the next plan.
 
+import { hasCode } from "../core/errors.ts";
 import type { Action, Plan } from "../core/plan/types.ts";
 import { type PerformContext, perform } from "./perform.ts";
 import type { ActionOutcome, Reporter } from "./reporter.ts";
@@ -40,6 +41,7 @@ class Pass {
   readonly #running = new Map<Action, Promise<void>>();
   readonly #slowStart: SlowStart;
   #waiting: readonly Action[];
+  #defect: unknown;
 
   constructor(actions: readonly Action[], options: ExecuteOptions, interrupts: Interrupts) {
     this.#waiting = actions;
@@ -56,6 +58,7 @@ class Pass {
       else if (this.#waiting.length > 0)
         throw new Error("actions need what the plan does not hold");
     }
+    if (this.#defect !== undefined) throw this.#defect;
   }
 
   /** Takes out of the queue what cannot be done any more in this pass. */
@@ -70,7 +73,7 @@ class Pass {
   }
 
   #hopeless(action: Action): string | undefined {
-    if (this.#interrupts.stop.aborted) return "the run is stopping";
+    if (this.#isStopping()) return "the run is stopping";
     const failed = action.needs.find((id) => {
       const outcome = this.#outcomes.get(id);
       return outcome !== undefined && outcome.kind !== "done";
@@ -112,9 +115,14 @@ class Pass {
     this.#running.set(action, done);
   }
 
-  /** An abort that was asked for ends the action; anything else that is thrown is a defect. */
+  #isStopping(): boolean {
+    return this.#interrupts.stop.aborted || this.#defect !== undefined;
+  }
+
+  /** An abort that was asked for ends the action; anything else is a defect, thrown once calls under way are done. */
   #interrupted(error: unknown): ActionOutcome {
-    if (!this.#interrupts.stop.aborted && !this.#interrupts.abort.aborted) throw error;
+    const wasAsked = this.#interrupts.stop.aborted || this.#interrupts.abort.aborted;
+    if (!(wasAsked && hasCode(error, "aborted"))) this.#defect ??= error;
     return { kind: "skipped", because: "the run is stopping" };
   }
 

@@ -1,8 +1,9 @@
 // Makes the engine call of one action, and finds out what happened where the engine did not say.
 
 import { hasCode, WgctlError } from "../core/errors.ts";
-import { uidOf } from "../core/labels.ts";
+import { decodeLabels } from "../core/labels.ts";
 import { phaseName, plainName } from "../core/names.ts";
+import type { WorkerFacts } from "../core/observed.ts";
 import type { Action, GroupPlan, Target } from "../core/plan/types.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createRequest } from "./create-request.ts";
@@ -114,18 +115,39 @@ async function resolveCreate(
   { engine, made }: PerformContext,
   signal: AbortSignal,
 ): Promise<ActionOutcome> {
-  const found = await engine.inspectWorker(worker.name, signal);
+  const found = await lookFor(worker.name, engine, signal);
+  if (found === "unknown") return { kind: "uncertain", message: error.message };
   if (found === undefined) {
     // The name is reserved before the container can be seen; a broken call may still be under way.
     return error.code === "engine-failed"
       ? { kind: "failed", code: error.code, message: error.message }
       : { kind: "uncertain", message: error.message };
   }
-  if (uidOf(found.facts.labels) !== group) {
+  if (!isOurs(found, worker.name, group)) {
     return { kind: "failed", code: "engine-conflict", message: `${worker.name} is not ours` };
   }
-  made.set(worker.name, found.facts.id);
+  made.set(worker.name, found.id);
   return DONE;
+}
+
+/** What has the name; `unknown`: the engine does not say. */
+async function lookFor(
+  name: string,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<WorkerFacts | undefined | "unknown"> {
+  try {
+    return (await engine.inspectWorker(name, signal))?.facts;
+  } catch (error) {
+    if (!(error instanceof WgctlError) || error.code === "aborted") throw error;
+    return "unknown";
+  }
+}
+
+/** Copied labels carry our UID too, but the name of another container. */
+function isOurs({ labels }: WorkerFacts, name: string, group: string): boolean {
+  const own = decodeLabels(labels);
+  return own?.group.uid === group && own.name === name;
 }
 
 async function start(

@@ -40,5 +40,7 @@ export async function planPass(
   };
   const first = plan({ snapshot, ...wishes });
   const further = await lookAhead(reader, snapshot, first, signal);
-  return further === undefined ? first : plan({ snapshot: further, ...wishes });
+  const made = further === undefined ? first : plan({ snapshot: further, ...wishes });
+  // Where only a part was read, a group without a manifest may well have one.
+  return workspace.narrowed ? { ...made, orphans: [] } : made;
 }

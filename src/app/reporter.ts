@@ -37,5 +37,6 @@ export type Question = { readonly text: string; readonly byDefault: boolean };
 
 export interface Reporter {
   notify(event: ProgressEvent): void;
-  ask(question: Question): Promise<boolean>;
+  /** Resolves with false when the signal fires before there is an answer. */
+  ask(question: Question, signal: AbortSignal): Promise<boolean>;
 }

@@ -83,7 +83,7 @@ export class Run {
     if (!this.#options.confirm || plan.actions.length === 0) return true;
     const { reporter } = this.#dependencies;
     reporter.notify({ kind: "proposed", plan });
-    return reporter.ask({ text: "apply these actions?", byDefault: true });
+    return reporter.ask({ text: "apply these actions?", byDefault: true }, this.#interrupts.stop);
   }
 
   /** Why the run is over after a plan; undefined: it is not. */
@@ -107,7 +107,8 @@ export class Run {
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
     if (group.converged) return true;
-    if (this.#ledger.setbacks.isResting(group.identity.uid)) return false;
+    const isHeld = group.blocks.some((block) => block.code === "BackingOff");
+    if (isHeld && this.#ledger.setbacks.willTryAgain(group.identity.uid)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
   }
 

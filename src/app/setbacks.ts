@@ -56,7 +56,7 @@ export class Setbacks {
   }
 
   /** Whether a group will be tried again in this run. */
-  isResting(uid: string): boolean {
+  willTryAgain(uid: string): boolean {
     return Number.isFinite(this.#byGroup.get(uid)?.until ?? Number.POSITIVE_INFINITY);
   }
 }

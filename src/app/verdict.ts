@@ -77,8 +77,9 @@ export function applyExit(
 function groupExit(group: GroupPlan, ending: Ending): ExitCode {
   if (group.converged) return EXIT.done;
   if (group.blocks.length > 0) return blockExit(group);
-  if (ending === "bounded" || ending === "declined") return EXIT.done;
-  return isLooping(group) ? EXIT.rolloutFailed : EXIT.retryable;
+  if (ending === "declined") return EXIT.done;
+  if (isLooping(group)) return EXIT.rolloutFailed;
+  return ending === "bounded" ? EXIT.done : EXIT.retryable;
 }
 
 function isLooping(group: GroupPlan): boolean {

@@ -33,8 +33,9 @@ export function openHost(options: OutputOptions): Host {
   return { streams, paint: paintFor(streams.outIsTerminal), errPaint, reporter };
 }
 
-async function readLine(): Promise<string | undefined> {
-  const lines = createInterface({ input: process.stdin });
+/** One line of standard input; undefined at its end, or once the signal fires. */
+async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, signal });
   try {
     const { value } = await lines[Symbol.asyncIterator]().next();
     return value;

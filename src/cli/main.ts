@@ -2,13 +2,23 @@
 
 import { CommanderError } from "commander";
 import { EXIT } from "../app/verdict.ts";
-import { createPaint, decideColor } from "../view/style.ts";
+import { createPaint, decideColor, type Paint } from "../view/style.ts";
 import { showFailure } from "./host.ts";
 import { buildProgram } from "./program.ts";
-import { openStreams } from "./streams.ts";
+import { guardOutput, openStreams, type Write } from "./streams.ts";
 
 /** Runs wgctl with the arguments after its name; resolves with the exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {
+  const output = guardOutput();
+  const code = await run(argv);
+  const failure = await output.settle();
+  if (failure === undefined) return code;
+  const { err, paint } = openErr();
+  err(`${paint("alert", "error:")} cannot write to standard output: ${failure.code}\n`);
+  return code === EXIT.done || code === EXIT.changesPending ? EXIT.retryable : code;
+}
+
+async function run(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.done;
   try {
     const program = buildProgram((exit) => {
@@ -19,8 +29,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has said what was wrong; a request for help or the version is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.userMustAct;
-    const streams = openStreams();
-    const paint = createPaint(decideColor("auto", process.env, streams.errIsTerminal));
-    return showFailure(error, streams.err, paint);
+    const { err, paint } = openErr();
+    return showFailure(error, err, paint);
   }
+}
+
+function openErr(): { readonly err: Write; readonly paint: Paint } {
+  const { err, errIsTerminal } = openStreams();
+  return { err, paint: createPaint(decideColor("auto", process.env, errIsTerminal)) };
 }

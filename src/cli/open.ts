@@ -3,6 +3,7 @@
 import { selectGroups, type Workspace } from "../app/workspace.ts";
 import { load } from "../config/load.ts";
 import { findProject, loadProject } from "../config/project.ts";
+import { WgctlError } from "../core/errors.ts";
 import type { Problem, Project } from "../core/model.ts";
 import type { ResolvedEngine } from "../engine/docker/resolve.ts";
 import { resolveEngine } from "../engine/docker/resolve.ts";
@@ -14,10 +15,12 @@ import { readStdin } from "./streams.ts";
 export type Manifests = Omit<Workspace, "stateFolder">;
 
 export async function openManifests(options: ManifestOptions): Promise<Manifests> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const { project, problems } = await openProject(cwd);
   const isProjectBroken = project === undefined && problems.length > 0;
   const loaded = await load({ files: options.file, project, cwd, readStdin });
+  const isNothingMeant = options.file.length === 0 && project === undefined && !isProjectBroken;
+  if (isNothingMeant && loaded.groups.length + loaded.problems.length === 0) throw nothingHere(cwd);
   return {
     project,
     groups: loaded.complete
@@ -29,6 +32,22 @@ export async function openManifests(options: ManifestOptions): Promise<Manifests
     narrowed: options.file.length + options.group.length + options.exclude.length > 0,
     folder: project?.root ?? cwd,
   };
+}
+
+/** A run in the wrong folder must not look like one with nothing to do. */
+function nothingHere(cwd: string): WgctlError {
+  return new WgctlError("bad-usage", `there is no manifest in ${cwd} and no wgctl.yaml above it`, {
+    hint: "run it in the project's folder, name manifests with -f, or begin with `wgctl init`",
+  });
+}
+
+/** Absolute; `bad-usage` where the folder was removed meanwhile. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new WgctlError("bad-usage", "the working folder does not exist any more", { cause });
+  }
 }
 
 async function openProject(
@@ -53,7 +72,7 @@ export function stateFolder(options: EngineOptions, project: Project | undefined
   return locateStateFolder({
     flag: options.stateDir,
     environment: undefined, // commander has read it
-    workingFolder: process.cwd(),
+    workingFolder: workingFolder(),
     projectRoot: project?.root,
     context: options.context,
     projectContext: project?.context,

@@ -28,7 +28,18 @@ export type EngineOptions = {
   readonly requestTimeout: number;
 };
 
-const append = (value: string, all: readonly string[]) => [...all, value];
+/** The longest wait that Node's timers can count. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+function append(value: string, all: readonly string[]): readonly string[] {
+  return [...all, filled(value)];
+}
+
+/** An unset variable of a script must not choose everything. */
+function filled(value: string): string {
+  if (value === "") throw new InvalidArgumentError("It is empty.");
+  return value;
+}
 
 /** Options that choose manifests and groups. */
 export function manifestOptions(): readonly Option[] {
@@ -61,16 +72,20 @@ export function engineOptions(): readonly Option[] {
     new Option("--host <url>", "engine to talk to, unix://, tcp:// or ssh://"),
     new Option("--context <name>", "docker context to use"),
     new Option("--state-dir <folder>", "where status is kept").env("WGCTL_STATE_DIR"),
-    duration("--request-timeout <duration>", "deadline of one engine call").default(30_000, "30s"),
+    duration("--request-timeout <duration>", "deadline of one engine call", 1).default(
+      30_000,
+      "30s",
+    ),
   ];
 }
 
-/** An option that takes a duration as Compose writes it, in milliseconds. */
-export function duration(flags: string, description: string): Option {
+/** An option that takes a duration as Compose writes it, in milliseconds; `least` is in milliseconds too. */
+export function duration(flags: string, description: string, least = 0): Option {
   return new Option(flags, description).argParser((text) => {
     const reading = readDuration(text);
-    if (!reading.ok) throw new InvalidArgumentError("Write it as 90s or 10m.");
-    return reading.value * 1000;
+    if (!reading.ok || reading.value * 1000 < least)
+      throw new InvalidArgumentError("Write it as 90s or 10m.");
+    return Math.min(reading.value * 1000, LONGEST_WAIT_MS);
   });
 }
 

@@ -1,6 +1,6 @@
 // The commands and their options. Each command's code is loaded only when it runs.
 
-import { Command, Option } from "commander";
+import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { duration, engineOptions, manifestOptions, outputOptions, positive } from "./options.ts";
 
@@ -9,7 +9,7 @@ export function buildProgram(done: (code: number) => void): Command {
   const program = new Command("wgctl")
     .description("Keeps groups of identical container workers at the state declared in YAML.")
     .version(manifest.version)
-    .configureHelp({ sortSubcommands: false })
+    .configureHelp({ sortSubcommands: false, optionDescription })
     .showHelpAfterError("(wgctl help COMMAND shows its options)")
     .exitOverride();
   addInit(program, done);
@@ -18,6 +18,11 @@ export function buildProgram(done: (code: number) => void): Command {
   addApply(program, done);
   addStatus(program, done);
   return program;
+}
+
+/** That a switch is off unless given goes without saying. */
+function optionDescription(option: Option): string {
+  return option.isBoolean() ? option.description : new Help().optionDescription(option);
 }
 
 type Done = (code: number) => void;

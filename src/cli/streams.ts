@@ -1,5 +1,7 @@
 // Standard output and error. stdout carries only the requested document; a reader that has gone ends nothing loudly.
 
+import { WgctlError } from "../core/errors.ts";
+
 export type Write = (text: string) => void;
 
 export type Streams = {
@@ -15,8 +17,8 @@ export type Streams = {
 
 export function openStreams(): Streams {
   return {
-    out: quietWriter(process.stdout),
-    err: quietWriter(process.stderr),
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
     inIsTerminal: process.stdin.isTTY === true,
@@ -25,21 +27,37 @@ export function openStreams(): Streams {
   };
 }
 
-/** Writes until the other end closes, and drops the rest: a run under way goes on and ends with its own code. */
-function quietWriter(stream: NodeJS.WriteStream): Write {
-  let isClosed = false;
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-    isClosed = true;
+export type OutputGuard = {
+  /** Waits until all is written or lost; answers with what kept standard output from taking a document. */
+  settle(): Promise<NodeJS.ErrnoException | undefined>;
+};
+
+/**
+ * Keeps a stream that cannot be written to from ending the program: a run under way goes on and ends with its own
+ * code. A reader that has gone wanted no more; a disk that is full has lost a document.
+ */
+export function guardOutput(): OutputGuard {
+  let failure: NodeJS.ErrnoException | undefined;
+  process.stderr.on("error", () => undefined); // there is nowhere left to say so
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    const isReaderGone = ["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "");
+    if (!isReaderGone) failure ??= error;
   });
-  return (text) => {
-    if (!isClosed) stream.write(text);
+  return {
+    settle: async () => {
+      await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+      return failure;
+    },
   };
 }
 
-/** All of standard input as UTF-8. */
+/** All of standard input; `invalid-input` where it is not UTF-8. */
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (cause) {
+    throw new WgctlError("invalid-input", "standard input is not UTF-8 text", { cause });
+  }
 }

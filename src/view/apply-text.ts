@@ -7,6 +7,7 @@ import { groupTitle, plural } from "./text.ts";
 
 /** The result, ending in a newline: first what is not as declared and why, then one line that sums up. */
 export function renderApplyResult(result: ApplyResult, paint: Paint): string {
+  if (result.ending === "declined") return `${capital(ENDINGS.declined)}.\n`;
   const open = result.plan.groups.filter((group) => !group.converged);
   const lines = [...open.map((group) => openLine(group, paint)), summary(result, open, paint)];
   return `${lines.join("\n")}\n`;

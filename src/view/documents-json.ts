@@ -3,6 +3,7 @@
 import type { ApplyResult } from "../app/apply-types.ts";
 import type { StatusReport } from "../app/status.ts";
 import type { Json } from "../core/canonical.ts";
+import type { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem } from "../core/model.ts";
 import { planJson } from "./json.ts";
 
@@ -19,18 +20,34 @@ export function statusJson({ document, source, trouble }: StatusReport): Json {
   };
 }
 
-/** The last event of an apply. */
-export function applyResultJson(result: ApplyResult): Json {
+/** The last event of an apply; a run that was interrupted has its signal's exit code. */
+export function applyResultJson(result: ApplyResult, exitCode: number): Json {
   return {
     formatVersion: FORMAT_VERSION,
     event: "result",
-    exitCode: result.exit,
+    exitCode,
     ending: result.ending,
     converged: result.plan.groups.every((group) => group.converged),
     actionsDone: result.done,
     passes: result.passes,
     verified: !result.isUnstable,
     plan: planJson(result.plan),
+  };
+}
+
+/** The last event of an apply that came to no plan, or lost sight of the engine. */
+export function applyFailureJson(
+  ending: "failed" | "skipped" | "interrupted",
+  exitCode: number,
+  { code, message }: WgctlError,
+): Json {
+  return {
+    formatVersion: FORMAT_VERSION,
+    event: "result",
+    exitCode,
+    ending,
+    converged: false,
+    trouble: { code, message },
   };
 }
 

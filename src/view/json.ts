@@ -95,7 +95,7 @@ function eventDetails(event: ProgressEvent): JsonObject {
         action: event.action.id,
         group: event.action.group,
         outcome: event.outcome,
-        milliseconds: event.milliseconds,
+        milliseconds: Math.round(event.milliseconds),
       };
     case "pull-progress":
       return { image: event.image, line: event.line };

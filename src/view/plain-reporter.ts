@@ -11,8 +11,8 @@ import { formatElapsed, plural, printable } from "./text.ts";
 export type PlainHost = {
   /** Writes text to stderr. */
   readonly write: (text: string) => void;
-  /** Reads one line from a person, undefined at the end of the input. Absent: nobody is there to ask. */
-  readonly readAnswer: (() => Promise<string | undefined>) | undefined;
+  /** Reads one line from a person, undefined at the end of the input or of patience. Absent: nobody is there to ask. */
+  readonly readAnswer: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
   readonly paint: Paint;
   /** `quiet` leaves warnings, failures and questions; `verbose` adds starts, passes and pull progress. */
   readonly verbosity: "quiet" | "normal" | "verbose";
@@ -28,7 +28,7 @@ export function createPlainReporter(host: PlainHost): Reporter {
     notify: (event) => {
       for (const line of linesFor(event, host, said)) host.write(`${line}\n`);
     },
-    ask: (question) => ask(question, host),
+    ask: (question, signal) => ask(question, host, signal),
   };
 }
 
@@ -138,9 +138,13 @@ function noticeLines(
 }
 
 /** Only a yes is a yes; with nobody to ask, the answer is the question's own. */
-async function ask({ text, byDefault }: Question, host: PlainHost): Promise<boolean> {
+async function ask(
+  { text, byDefault }: Question,
+  host: PlainHost,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (host.readAnswer === undefined) return byDefault;
   host.write(`${printable(text)} [y/N] `);
-  const answer = await host.readAnswer();
+  const answer = await host.readAnswer(signal);
   return /^\s*y(es)?\s*$/i.test(answer ?? "");
 }

@@ -161,7 +161,7 @@ describe("a question", () => {
       paint: createPaint(false),
       verbosity: "quiet",
     });
-    return { yes: await reporter.ask({ text: "apply?", byDefault }), text };
+    return { yes: await reporter.ask({ text: "apply?", byDefault }, new AbortController().signal), text };
   }
 
   test.each([

@@ -1,19 +1,22 @@
 // `wgctl apply`: brings the engine to what the manifests declare, under the lock of engine and project.
 
 import { randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
 import { apply } from "../../app/apply.ts";
 import type { ApplyResult, ApplyOptions as RunOptions } from "../../app/apply-types.ts";
 import { recallForWriting } from "../../app/memory.ts";
 import type { Reporter } from "../../app/reporter.ts";
 import { EXIT } from "../../app/verdict.ts";
-import { hasCode } from "../../core/errors.ts";
+import type { Json } from "../../core/canonical.ts";
+import { hasCode, WgctlError } from "../../core/errors.ts";
 import { openDockerEngine } from "../../engine/docker/open.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { acquireLock, type HolderFacts } from "../../store/lock.ts";
+import { acquireLock } from "../../store/lock.ts";
 import { renderApplyResult } from "../../view/apply-text.ts";
-import { applyResultJson } from "../../view/documents-json.ts";
+import { applyFailureJson, applyResultJson } from "../../view/documents-json.ts";
 import { eventJson } from "../../view/json.ts";
+import { ERROR_EXITS } from "../exits.ts";
+import { holderFacts } from "../holder.ts";
+import { showFailure } from "../host.ts";
 import { print } from "../print.ts";
 import {
   DEFAULT_ACTIONS_PER_PASS,
@@ -22,6 +25,7 @@ import {
   type SessionOptions,
 } from "../session.ts";
 import { type SignalWatch, watchSignals } from "../signals.ts";
+import { openStreams } from "../streams.ts";
 
 export type ApplyOptions = SessionOptions & {
   readonly yes: boolean;
@@ -38,6 +42,17 @@ export type ApplyOptions = SessionOptions & {
 };
 
 export async function applyCommand(options: ApplyOptions): Promise<number> {
+  try {
+    return await applyWatched(options);
+  } catch (error) {
+    if (options.output === "json" && error instanceof WgctlError) {
+      printLine(applyFailureJson("failed", ERROR_EXITS[error.code], error));
+    }
+    throw error;
+  }
+}
+
+async function applyWatched(options: ApplyOptions): Promise<number> {
   const session = await openSession(options);
   const reporter = reporterFor(options, session);
   const watch = watchSignals((name) => {
@@ -45,20 +60,39 @@ export async function applyCommand(options: ApplyOptions): Promise<number> {
     reporter.notify({ kind: "notice", severity: "warning", message });
   });
   try {
-    const exit = await applyUnderLock(options, session, reporter, watch);
-    return watch.exitCode() ?? exit;
+    return await applyUnderLock(options, session, reporter, watch);
+  } catch (error) {
+    return interruptedExit(error, options, session, watch);
   } finally {
     watch.dispose();
   }
+}
+
+/** A run that was asked to stop ends with the signal's code, whatever else went wrong; any other throws its error. */
+function interruptedExit(
+  error: unknown,
+  { output }: ApplyOptions,
+  { host }: Session,
+  watch: SignalWatch,
+): number {
+  const exit = watch.exitCode();
+  if (exit === undefined || !(error instanceof WgctlError)) throw error;
+  if (!hasCode(error, "aborted")) showFailure(error, host.streams.err, host.errPaint);
+  if (output === "json") printLine(applyFailureJson("interrupted", exit, error));
+  return exit;
 }
 
 /** With `-o json` progress is the document: one event a line, the result last. */
 function reporterFor(options: ApplyOptions, { host }: Session): Reporter {
   if (options.output !== "json") return host.reporter;
   return {
-    notify: (event) => host.streams.out(`${JSON.stringify(eventJson(event))}\n`),
-    ask: (question) => host.reporter.ask(question),
+    notify: (event) => printLine(eventJson(event)),
+    ask: (question, signal) => host.reporter.ask(question, signal),
   };
+}
+
+function printLine(value: Json): void {
+  openStreams().out(`${JSON.stringify(value)}\n`);
 }
 
 async function applyUnderLock(
@@ -88,6 +122,7 @@ async function applyUnderLock(
   } catch (error) {
     if (!hasCode(error, "lock-held") || options.ifLocked !== "skip") throw error;
     reporter.notify({ kind: "notice", severity: "info", message: `${error.message}; skipped` });
+    if (options.output === "json") printLine(applyFailureJson("skipped", EXIT.done, error));
     return EXIT.done;
   } finally {
     await engine.close();
@@ -116,8 +151,9 @@ async function applyHolding(
     },
     watch.interrupts,
   );
-  await printResult(result, options, host);
-  return result.exit;
+  const exit = watch.exitCode() ?? result.exit;
+  await printResult(result, exit, options, host);
+  return exit;
 }
 
 function runOptions(options: ApplyOptions, { host, workspace }: Session): RunOptions {
@@ -138,35 +174,11 @@ function runOptions(options: ApplyOptions, { host, workspace }: Session): RunOpt
 
 async function printResult(
   result: ApplyResult,
+  exit: number,
   { output }: ApplyOptions,
   { paint, streams }: Session["host"],
 ): Promise<void> {
-  if (output === "json") {
-    streams.out(`${JSON.stringify(applyResultJson(result))}\n`);
-    return;
-  }
-  const document = {
-    text: () => renderApplyResult(result, paint),
-    data: () => applyResultJson(result),
-  };
-  await print(document, output, streams.out);
-}
-
-function holderFacts(): HolderFacts {
-  return {
-    pid: process.pid,
-    user: userName(),
-    host: hostname(),
-    command: "wgctl apply",
-    startedAt: new Date().toISOString(),
-  };
-}
-
-/** A container may run under a uid without a name. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? "unknown");
-  }
+  const data = () => applyResultJson(result, exit);
+  if (output === "json") printLine(data());
+  else await print({ text: () => renderApplyResult(result, paint), data }, output, streams.out);
 }

@@ -1,0 +1,24 @@
+// Who this process is, as others read it while it holds the lock.
+
+import { hostname, userInfo } from "node:os";
+import type { HolderFacts } from "../store/lock.ts";
+
+/** The facts of a run of `wgctl apply` that begins now. */
+export function holderFacts(): HolderFacts {
+  return {
+    pid: process.pid,
+    user: userName(),
+    host: hostname(),
+    command: "wgctl apply",
+    startedAt: new Date().toISOString(),
+  };
+}
+
+/** A container may run under a uid without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
