@@ -25,7 +25,7 @@ afterEach(async () => {
 async function readerOf(
   lines: readonly unknown[],
   inspect: Readonly<Record<string, Handler>>,
-  requestTimeoutMs = 300,
+  requestTimeoutMs = 1000,
 ): Promise<EngineReader> {
   engine = await startFakeEngine((seen, answer) => {
     if (seen.path === "/containers/json") return answerJson(answer, lines);

@@ -8,7 +8,7 @@ import type { Engine } from "../../../src/engine/engine.ts";
 import { answerError, type FakeEngine, type Handler, startFakeEngine } from "./fake-engine.ts";
 
 const never = new AbortController().signal;
-const SILENCE_MS = 200;
+const SILENCE_MS = 600;
 
 let folder: string;
 let fake: FakeEngine;
@@ -173,20 +173,20 @@ describe("time", () => {
   ])("runs out on silence %s", async (_, handler) => {
     await expect(pull("mailer", handler)).rejects.toMatchObject({
       code: "engine-timeout",
-      message: "cannot pull mailer: nothing was heard for 0.2 s",
+      message: "cannot pull mailer: nothing was heard for 0.6 s",
     });
   });
 
   it("does not run out while there is something to hear", async () => {
     const started = performance.now();
-    await pull("mailer", (_, answer) => talk(answer, 8));
+    await pull("mailer", (_, answer) => talk(answer, 14));
     expect(performance.now() - started).toBeGreaterThan(SILENCE_MS * 2);
   });
 
   function talk(answer: ServerResponse, times: number): void {
     if (times === 0) return void answer.end();
     answer.write(`{"status":"Downloading","id":"${times}"}\n`);
-    setTimeout(() => talk(answer, times - 1), SILENCE_MS / 3);
+    setTimeout(() => talk(answer, times - 1), SILENCE_MS / 6);
   }
 
   it("ends when it is called off, and the engine sees it", async () => {

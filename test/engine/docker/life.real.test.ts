@@ -1,74 +1,16 @@
-// The adapter on a real engine: what it writes is what it then reads, and what the engine refuses it names.
+// The life of a worker on a real engine: what the adapter writes is what it then reads, and what is refused it names.
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { callJson } from "../../../scripts/lib/docker-api.mjs";
 import type { Template } from "../../../src/core/model.ts";
-import type { RunFacts, WorkerFacts } from "../../../src/core/observed.ts";
-import { openDockerEngine } from "../../../src/engine/docker/open.ts";
-import { resolveEngine } from "../../../src/engine/docker/resolve.ts";
-import type { Engine } from "../../../src/engine/engine.ts";
-import { cleanup, newRunId, RUN_LABEL, runContainer, testHost } from "../../support/engine.ts";
+import { cleanup, RUN_LABEL, runContainer, testHost } from "../../support/engine.ts";
 import { TEST_IMAGE } from "../../support/image.ts";
 import { waitFor } from "../../support/wait.ts";
+import { inspectWire, never, openBench } from "./bench.ts";
 
-const never = new AbortController().signal;
-const run = newRunId();
-let engine: Engine;
-let numbers = 0;
-
-beforeAll(async () => {
-  const target = await resolveEngine({ host: testHost() }, {});
-  engine = openDockerEngine(target, { environment: process.env });
-});
+const { run, engine, newName, labelsOf, create, start, factsOf, until, ours } = await openBench();
 afterEach(() => cleanup(run));
 afterAll(() => engine.close());
-
-const newName = () => `${run}-${++numbers}`;
-const labelsOf = (name: string) => ({
-  "dev.wgctl.uid": run,
-  "dev.wgctl.name": name,
-  [RUN_LABEL]: run,
-});
-
-async function create(template: Partial<Template> = {}, name = newName()): Promise<string> {
-  const request = { name, labels: labelsOf(name), template: { image: TEST_IMAGE, ...template } };
-  return engine.createWorker(request, never);
-}
-
-async function start(template: Partial<Template> = {}): Promise<string> {
-  const id = await create(template);
-  await engine.startWorker(id, never);
-  return id;
-}
-
-async function factsOf(id: string): Promise<WorkerFacts> {
-  const found = await engine.inspectWorker(id, never);
-  if (found === undefined) throw new Error(`${id} is gone`);
-  return found.facts;
-}
-
-/** Waits for a container to be in a state, and answers with it. */
-async function until<K extends RunFacts["kind"]>(
-  id: string,
-  kind: K,
-  holds: (run: Extract<RunFacts, { kind: K }>) => boolean = () => true,
-): Promise<Extract<RunFacts, { kind: K }>> {
-  const isKind = (facts: RunFacts): facts is Extract<RunFacts, { kind: K }> => facts.kind === kind;
-  return waitFor(`${kind} of ${id}`, async () => {
-    const { run: facts } = await factsOf(id);
-    return isKind(facts) && holds(facts) ? facts : undefined;
-  });
-}
-
-const ours = async () => {
-  const { workers } = await engine.listWorkers(never);
-  return workers.filter(({ labels }) => labels["dev.wgctl.uid"] === run);
-};
-
-const inspect = (id: string) => callJson(testHost(), "GET", `/containers/${id}/json`);
 
 it("identifies the engine, the same each time", async () => {
   const identity = await engine.identify(never);
@@ -108,7 +50,7 @@ it("reads back all of what it makes", async () => {
   });
   expect(facts.run).not.toHaveProperty("error");
   expect(await ours()).toEqual([facts]);
-  const wire = await inspect(id);
+  const wire = await inspectWire(id);
   expect(wire.Config.Env).toContain("QUEUE=mail");
   expect(wire.HostConfig).toMatchObject({ NanoCpus: 250_000_000, Memory: 67_108_864 });
 });
@@ -251,7 +193,7 @@ describe("refusals", () => {
 
   it("of a start for a taken port are a failure and leave an error behind", async () => {
     const holder = await start({ ports: [{ target: 80, protocol: "tcp" }] });
-    const wire = await inspect(holder);
+    const wire = await inspectWire(holder);
     const published = wire.NetworkSettings.Ports["80/tcp"][0].HostPort;
     const id = await create({ ports: [{ target: 80, published, protocol: "tcp" }] });
     await expect(engine.startWorker(id, never)).rejects.toMatchObject({ code: "engine-failed" });
@@ -286,143 +228,4 @@ describe("refusals", () => {
     await expect(engine.setRestartPolicy(id, "no", never)).rejects.toMatchObject(notFound);
     await engine.removeWorker(id, never);
   });
-});
-
-describe("networks", () => {
-  const makeNetwork = (name: string) =>
-    callJson(testHost(), "POST", "/networks/create", {
-      body: { Name: name, Labels: { [RUN_LABEL]: run } },
-    });
-
-  it("several, with aliases, and those that are missing", async () => {
-    const [a, b] = [`${run}-a`, `${run}-b`];
-    await makeNetwork(a);
-    await makeNetwork(b);
-    expect(await engine.findMissingNetworks([a, "bridge", run], never)).toEqual([run]);
-    const id = await start({ networks: { [b]: { aliases: ["mail"] }, [a]: {} } });
-    expect((await factsOf(id)).networks).toEqual([a, b]);
-    const wire = await inspect(id);
-    expect(wire.NetworkSettings.Networks[b].Aliases).toContain("mail");
-    await callJson(testHost(), "DELETE", `/containers/${id}?force=1`);
-  });
-
-  it("a missing further one leaves no container behind", async () => {
-    const a = `${run}-a`;
-    await makeNetwork(a);
-    const name = newName();
-    const networks = { [a]: {}, [`${run}-missing`]: {} };
-    const made = create({ networks }, name).then((id) => engine.startWorker(id, never));
-    await expect(made).rejects.toMatchObject({ code: "engine-not-found" });
-  });
-
-  it.each(["none", "host"])("mode %s", async (mode) => {
-    const id = await create({ network_mode: mode });
-    expect((await factsOf(id)).networks).toEqual([mode]);
-  });
-});
-
-describe("volumes", () => {
-  const volumesOf = async () => {
-    const { Volumes } = await callJson(testHost(), "GET", "/volumes");
-    return (Volumes ?? []).map(({ Name }: { Name: string }) => Name);
-  };
-
-  it("are made on first use; the named one stays, the anonymous one goes with the container", async () => {
-    const named = `${run}-cache`;
-    const before = await volumesOf();
-    const id = await create({
-      volumes: [
-        { type: "volume", source: named, target: "/cache" },
-        { type: "volume", target: "/scratch" },
-      ],
-    });
-    expect(await volumesOf()).toHaveLength(before.length + 2);
-    await engine.removeWorker(id, never);
-    expect(await volumesOf()).toEqual([...before, named].sort());
-    await callJson(testHost(), "DELETE", `/volumes/${named}`);
-  });
-
-  it("bind a folder that is not there yet, for reading only if told", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "wgctl-bind-"));
-    try {
-      const volumes = [
-        { type: "bind", source: join(folder, "in"), target: "/in", read_only: true },
-        { type: "bind", source: join(folder, "out"), target: "/out" },
-      ] as const;
-      const command = ["sh", "-c", "touch /out/x && ! touch /in/x"];
-      const id = await start({ volumes, command });
-      expect(await until(id, "exited")).toMatchObject({ exitCode: 0 });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
-});
-
-it("finds an image by its reference, and tells of one that is not there", async () => {
-  const { [TEST_IMAGE]: id, ...rest } = await engine.resolveImages([TEST_IMAGE, "a/b:c"], never);
-  expect(id).toMatch(/^sha256:[0-9a-f]{64}$/);
-  expect(rest).toEqual({ "a/b:c": null });
-});
-
-it("finds those that were sent a signal, at once and even within the same second", async () => {
-  const [a, b] = [await start(), await start()];
-  const { now } = await engine.listWorkers(never);
-  expect(await engine.findSignalled([a, b], now, never)).toEqual([]);
-  await engine.signalWorker(b, "SIGUSR2", never);
-  const started = performance.now();
-  expect(await engine.findSignalled([a, b], now, never)).toEqual([b]);
-  expect(performance.now() - started).toBeLessThan(1000);
-});
-
-describe("waiting", () => {
-  const HOUR = 3_600_000;
-  /** Waits until nothing of the past wakes any more. */
-  const settle = () =>
-    waitFor("calm", async () => {
-      await engine.listWorkers(never);
-      const began = performance.now();
-      await engine.waitForChange(300, never);
-      return performance.now() - began >= 290;
-    });
-
-  it.each<[string, (id: string) => Promise<unknown>]>([
-    ["a start", (id) => engine.startWorker(id, never)],
-    ["a rename", (id) => engine.renameWorker(id, newName(), never)],
-    ["a removal", (id) => engine.removeWorker(id, never)],
-  ])("ends with %s by anybody", async (_, change) => {
-    const id = await create();
-    await settle();
-    const waiting = engine.waitForChange(HOUR, never);
-    await change(id);
-    await waiting;
-  });
-
-  it("ends with a verdict on health, and not with each probe", async () => {
-    const id = await create({
-      healthcheck: { test: ["CMD-SHELL", "true"], interval: 0.5, timeout: 5, retries: 1 },
-    });
-    await engine.startWorker(id, never);
-    await until(id, "running", ({ health }) => health?.status === "healthy");
-    await settle();
-    const began = performance.now();
-    await engine.waitForChange(1200, never);
-    expect(performance.now() - began).toBeGreaterThan(1100);
-  });
-
-  it("is not ended by somebody else's container", async () => {
-    await settle();
-    const began = performance.now();
-    const waiting = engine.waitForChange(1500, never);
-    await runContainer(newName(), { Image: TEST_IMAGE, Labels: { [RUN_LABEL]: run } });
-    await waiting;
-    expect(performance.now() - began).toBeGreaterThan(1400);
-  });
-});
-
-it("says that an aborted call was aborted, and the engine goes on", async () => {
-  const controller = new AbortController();
-  const listing = engine.listWorkers(controller.signal);
-  controller.abort();
-  await expect(listing).rejects.toMatchObject({ code: "aborted" });
-  await engine.listWorkers(never);
 });
