@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { collectNotices } from "./notices.mjs";
 import { ROOT, runQuietly } from "./process.mjs";
 
@@ -48,6 +49,7 @@ async function compile(entry) {
     platform: "node",
     format: "cjs",
     target: "node20.19",
+    plugins: [lazyBuiltins(["node:child_process", "node:readline/promises"])],
     legalComments: "none", // the whole license texts are kept beside the bundle
     define: { "process.env.NODE_ENV": '"production"' },
     banner: { js: "(function (exports, require, module, __filename, __dirname) {" },

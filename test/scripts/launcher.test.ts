@@ -108,6 +108,21 @@ it("loads an ESM chunk that lies beside the bundle", () => {
   expect(run(["chunk"]).out).toBe("chunké and a chunk");
 });
 
+it("loads what is seldom used only when it is used", async () => {
+  writeFileSync(
+    join(folder, "main.mjs"),
+    `import { execFileSync } from "node:child_process";
+    const isLoaded = () => process.moduleLoadList.includes("NativeModule child_process");
+    export async function main() {
+      const before = isLoaded();
+      process.stdout.write(before + execFileSync("echo", ["-then-"], { encoding: "utf8" }).trimEnd() + isLoaded());
+      return 0;
+    }`,
+  );
+  await build([{ argv: [], code: 0 }]);
+  expect(run([]).out).toBe("false-then-true");
+});
+
 it("refuses to build a bundle with an import that its cache would break", async () => {
   appendFileSync(join(folder, "main.mjs"), 'export const broken = () => import("https://chunk");');
   await expect(build([{ argv: ["warm"], code: 1 }])).rejects.toThrow("import(https://chunk)");
