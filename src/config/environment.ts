@@ -114,7 +114,8 @@ function joinFromOutside(
   joining.fromOutside.add(name);
   if (value !== undefined) joining.values.set(name, value);
   else {
-    const hint = shown === name ? context.variables.hintFor(name) : undefined;
+    const otherwise = `write an empty value: ""`;
+    const hint = shown === name ? context.variables.hintFor(name, otherwise) : undefined;
     const message = `${shown} has no value here, and no such variable is set`;
     addProblem(path, message, hint, joining, context);
   }

@@ -1,7 +1,7 @@
 // A checked spec -> GroupSpec: defaults of the envelope, one form of limits, absolute paths. Decides nothing.
 
 import { isAbsolute, join, normalize, resolve } from "node:path";
-import type { GroupSpec, Mount, RolloutPolicy, Template } from "../core/model.ts";
+import type { GroupSpec, Logging, Mount, RolloutPolicy, Template } from "../core/model.ts";
 import { definedOnly } from "./defined.ts";
 import type { MountDraft } from "./forms/volumes.ts";
 import type { SpecDraft } from "./schema/spec-fields.ts";
@@ -46,18 +46,28 @@ function normaliseTemplate(
   environment: Readonly<Record<string, string>>,
   folders: Folders,
 ): Template {
-  const { pull_policy: _, env_file: __, deploy, cpus, mem_limit, volumes, ...same } = draft;
-  const limits = deploy?.resources?.limits;
+  const { pull_policy: _, env_file: __, deploy, ports, volumes, tmpfs, ...same } = draft;
+  const { limits, reservations } = deploy?.resources ?? {};
+  const mounts = (volumes ?? []).flatMap((mount) => (mount.type === "tmpfs" ? [] : [mount]));
+  const inMemory = [...(volumes ?? []), ...(tmpfs ?? [])].flatMap((mount) =>
+    mount.type === "tmpfs" ? [[mount.target, mount.options] as const] : [],
+  );
   return definedOnly<Template>({
     ...same,
     environment: unlessEmpty(environment),
     labels: unlessEmpty(same.labels),
     networks: unlessEmpty(same.networks),
     healthcheck: unlessEmpty(same.healthcheck),
-    ports: same.ports?.length ? same.ports : undefined,
-    volumes: volumes?.length ? volumes.map((mount) => normaliseMount(mount, folders)) : undefined,
-    cpus: cpus ?? limits?.cpus,
-    mem_limit: mem_limit ?? limits?.memory,
+    logging: unlessEmpty(
+      definedOnly<Logging>({ driver: same.logging?.driver, options: same.logging?.options }),
+    ),
+    ports: unlessEmpty(ports?.flat()),
+    volumes: unlessEmpty(mounts.map((mount) => normaliseMount(mount, folders))),
+    tmpfs: unlessEmpty(Object.fromEntries(inMemory)),
+    cpus: same.cpus ?? limits?.cpus,
+    mem_limit: same.mem_limit ?? limits?.memory,
+    cpu_reservation: reservations?.cpus,
+    mem_reservation: same.mem_reservation ?? reservations?.memory,
   });
 }
 

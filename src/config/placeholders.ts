@@ -9,7 +9,7 @@ type Report = (node: TextNode, path: Path, finding: Finding) => void;
 
 /** Fields of a template whose texts are filled in for each worker. */
 const expanded = [
-  /^(environment|labels|command|entrypoint)\b/,
+  /^(environment|labels|command|entrypoint|hostname)\b/,
   /^volumes\.\d+(\.source)?$/,
   /^ports\.\d+(\.published)?$/,
 ];
@@ -49,6 +49,6 @@ function findMisplaced(text: string): Finding | undefined {
   if (known === undefined) return undefined;
   return {
     message: "no placeholder is filled in here",
-    hint: "they work in environment, command, entrypoint, labels, sources of volumes and host ports",
+    hint: "they work in environment, command, entrypoint, hostname, labels, sources of volumes and host ports",
   };
 }

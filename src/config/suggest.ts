@@ -3,7 +3,7 @@
 /** The known word nearest to `word`, or undefined when none is near. Case, `-` and `_` do not count. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const plain = flatten(word);
-  const limit = plain.length < 3 ? 0 : Math.max(1, Math.floor(plain.length / 3));
+  const limit = plain.length < 3 ? 0 : Math.min(3, Math.max(1, Math.floor(plain.length / 3)));
   let best: { readonly distance: number; readonly word: string } | undefined;
   for (const candidate of known) {
     const distance = editDistance(plain, flatten(candidate), limit);

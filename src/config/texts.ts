@@ -39,7 +39,7 @@ function fillVariables(
   if (!node.text.includes("$")) return node;
   const { text, faults, hasVariables } = interpolate(node.text, variables.lookup);
   for (const { piece, kind, ...finding } of faults) {
-    const hint = kind === "unset" ? variables.hintFor(nameIn(piece)) : finding.hint;
+    const hint = kind === "unset" ? hintUnset(piece, variables) : finding.hint;
     problems.push(
       problemAt(source, spanInside(node, piece, source.text), path, { ...finding, hint }),
     );
@@ -48,8 +48,12 @@ function fillVariables(
   return { ...node, text, written: node.text, ...(hasVariables && { sensitive: true }) };
 }
 
-function nameIn(piece: string): string {
-  return /[A-Za-z_][A-Za-z0-9_]*/.exec(piece)?.[0] ?? piece;
+function hintUnset(piece: string, variables: Variables): string {
+  const name = /[A-Za-z_][A-Za-z0-9_]*/.exec(piece)?.[0] ?? piece;
+  if (piece.includes("?")) return variables.hintFor(name);
+  const fallback = `give it a default: \${${name}:-...}`;
+  const literal = piece.startsWith("${") ? "" : ` (a literal dollar is $$)`;
+  return variables.hintFor(name, fallback + literal);
 }
 
 /** An empty variable leaves a field unset, but is a value of its own in lists, environment and labels. */

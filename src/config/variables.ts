@@ -21,8 +21,8 @@ export type UsedVariable = { readonly name: string; readonly from: "shell" | "fi
 export type Variables = {
   /** A value, remembered as used. */
   readonly lookup: (name: string) => string | undefined;
-  /** What else to say of one that is not set. */
-  readonly hintFor: (name: string) => string;
+  /** How one that is not set could be; `otherwise` names another way out. */
+  readonly hintFor: (name: string, otherwise?: string) => string;
   /** Sorted by name. */
   readonly used: () => readonly UsedVariable[];
   readonly problems: readonly Problem[];
@@ -44,15 +44,12 @@ export function loadVariables(request: VariableRequest, folder: string, cwd: str
         used.set(name, { name, from: shellValue === undefined ? "file" : "shell" });
       return value;
     },
-    hintFor: (name) => hintFor(name, shell[name] !== undefined, allowed.has(name)),
+    hintFor: (name, otherwise) =>
+      shell[name] !== undefined && !allowed.has(name)
+        ? `the shell has it: allow it with --env ${name}, or with spec.env: [${name}] in wgctl.yaml`
+        : `set it in .env${otherwise === undefined ? "" : `, or ${otherwise}`}`,
     used: () => [...used.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
-}
-
-function hintFor(name: string, isInShell: boolean, isAllowed: boolean): string {
-  if (isInShell && !isAllowed)
-    return `the shell has it: allow it with --env ${name}, or with spec.env: [${name}] in wgctl.yaml`;
-  return `set it in .env, give it a default (\${${name}:-...}), or write $$ for a literal dollar`;
 }
 
 type FileValues = {

@@ -27,6 +27,7 @@ type Reader = {
   readonly open: Set<ParsedNode>;
   aliased: number;
   depth: number;
+  problems: number;
 };
 
 /** Most values that aliases may add up to in one document; a bomb doubles its way far beyond it. */
@@ -40,7 +41,17 @@ export function readTree(contents: ParsedNode, report: Report): Node {
 
 function newReader(report: Report): Reader {
   const maps = { anchors: new Map(), targets: new Map(), open: new Set<ParsedNode>() };
-  return { report, ...maps, aliased: 0, depth: 0 };
+  const reader: Reader = {
+    ...maps,
+    aliased: 0,
+    depth: 0,
+    problems: 0,
+    report: (span, finding) => {
+      reader.problems += 1;
+      report(span, finding);
+    },
+  };
+  return reader;
 }
 
 function readNode(node: ParsedNode, reader: Reader, inAlias: boolean): Node {
@@ -123,7 +134,7 @@ function readEntries(
     const value = () => readValue(pair, span, reader, inAlias);
     if (isMergeKey(pair.key)) {
       if (firstMerge !== undefined) reportSecondMerge(span, reader);
-      else merged.push(...mergeSources(value(), span, reader));
+      else merged.push(...readMerge(value, span, reader));
       firstMerge ??= span;
       continue;
     }
@@ -159,6 +170,17 @@ function reportSecondMerge(span: Span, reader: Reader): void {
     message: "a second `<<` in one mapping",
     hint: "merge both with one key: `<<: [*first, *second]`",
   });
+}
+
+/** What could not be read has been told already, and is not told again for being no mapping. */
+function readMerge(
+  read: () => Node,
+  key: Span,
+  reader: Reader,
+): readonly ReadonlyMap<string, Entry>[] {
+  const before = reader.problems;
+  const value = read();
+  return reader.problems > before ? [] : mergeSources(value, key, reader);
 }
 
 function mergeSources(

@@ -97,6 +97,18 @@ export type Template = {
   readonly cpus?: number;
   /** Bytes. */
   readonly mem_limit?: number;
+  /** Bytes the engine tries to keep for it, and CPUs that admission counts. */
+  readonly mem_reservation?: number;
+  readonly cpu_reservation?: number;
+  readonly working_dir?: string;
+  readonly user?: string;
+  /** May hold a placeholder. */
+  readonly hostname?: string;
+  /** Run a small init as the first process. */
+  readonly init?: boolean;
+  /** Mount options by target: `size=64m`, or empty. */
+  readonly tmpfs?: Readonly<Record<string, string>>;
+  readonly logging?: Logging;
 };
 
 export type Mount = {
@@ -105,13 +117,20 @@ export type Mount = {
   readonly source?: string;
   readonly target: string;
   readonly read_only?: true;
+  /** Relabel for SELinux: `z` shared, `Z` private. */
+  readonly selinux?: "z" | "Z";
+};
+
+export type Logging = {
+  readonly driver?: string;
+  readonly options?: Readonly<Record<string, string>>;
 };
 
 export type NetworkAttachment = { readonly aliases?: readonly string[] };
 
 export type PortMapping = {
   readonly target: number;
-  /** Host port; may hold a placeholder. Absent: the engine picks one. */
+  /** Host port; may hold a placeholder. A range, `5200-5209`: slot n has the n-th. Absent: the engine picks one. */
   readonly published?: string;
   readonly protocol: "tcp" | "udp" | "sctp";
   readonly host_ip?: string;

@@ -70,28 +70,23 @@ export function expandText(text: string, values: PlaceholderValues): string {
     .join("");
 }
 
-/** True when the text becomes another one in each slot of a group. */
-export function differsBySlot(text: string): boolean {
-  return parsePlaceholders(text).some(
-    (piece) => piece.kind === "placeholder" && piece.name.startsWith("Task."),
-  );
-}
-
 /**
  * Fills the placeholders of a template for one worker, in the places that may hold them: environment,
- * command, entrypoint, label values, volume sources and published ports.
+ * command, entrypoint, hostname, label values, volume sources and published ports. A range of published ports
+ * becomes the one of the worker's slot.
  */
 export function expandTemplate(template: Template, values: PlaceholderValues): Template {
   const expand = (text: string) => expandText(text, values);
-  const { command, entrypoint, environment, labels, volumes, ports } = template;
+  const { command, entrypoint, environment, hostname, labels, volumes, ports } = template;
   return {
     ...template,
     ...(command && { command: command.map(expand) }),
     ...(entrypoint && { entrypoint: entrypoint.map(expand) }),
     ...(environment && { environment: expandRecord(environment, expand) }),
+    ...(hostname !== undefined && { hostname: expand(hostname) }),
     ...(labels && { labels: expandRecord(labels, expand) }),
     ...(volumes && { volumes: volumes.map((mount) => expandMount(mount, expand)) }),
-    ...(ports && { ports: ports.map((port) => expandPort(port, expand)) }),
+    ...(ports && { ports: ports.map((port) => expandPort(port, values)) }),
   };
 }
 
@@ -105,6 +100,15 @@ function expandMount(mount: Mount, expand: Expand): Mount {
   return mount.source === undefined ? mount : { ...mount, source: expand(mount.source) };
 }
 
-function expandPort(port: PortMapping, expand: Expand): PortMapping {
-  return port.published === undefined ? port : { ...port, published: expand(port.published) };
+function expandPort(port: PortMapping, values: PlaceholderValues): PortMapping {
+  return port.published === undefined
+    ? port
+    : { ...port, published: publishedIn(port.published, values) };
+}
+
+/** The host port of one worker: placeholders filled in, of a range the n-th for slot n. */
+export function publishedIn(published: string, values: PlaceholderValues): string {
+  const range = /^(\d+)-\d+$/.exec(published);
+  if (range === null) return expandText(published, values);
+  return String(Number(range[1]) + values.slot - 1);
 }

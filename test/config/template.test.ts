@@ -125,6 +125,51 @@ const rows: readonly (readonly [string, object])[] = [
   ["cpus: 0.5\ndeploy: {resources: {limits: {cpus: '0.50'}}}", { cpus: 0.5 }],
   ["deploy: {}", {}],
   ["x-note: {any: [thing]}", {}],
+  ["entrypoint: ''", { entrypoint: [] }],
+  ["entrypoint: []", { entrypoint: [] }],
+  ["working_dir: /srv", { working_dir: "/srv" }],
+  ["user: 1000:1000", { user: "1000:1000" }],
+  ["user: 0", { user: "0" }],
+  ["hostname: w", { hostname: "w" }],
+  ["init: true", { init: true }],
+  ["tmpfs: /tmp", { tmpfs: { "/tmp": "" } }],
+  ["tmpfs: ['/tmp:noexec,size=100m', /run]", { tmpfs: { "/tmp": "noexec,size=100m", "/run": "" } }],
+  [
+    "volumes: [{type: tmpfs, target: /t, tmpfs: {size: 1m}}, data:/d:z]",
+    {
+      tmpfs: { "/t": "size=1048576" },
+      volumes: [{ type: "volume", source: "data", target: "/d", selinux: "z" }],
+    },
+  ],
+  [
+    "volumes: [{type: bind, source: ./a, target: /b, bind: {selinux: Z, create_host_path: true}}]",
+    { volumes: [{ type: "bind", source: "/srv/app/a", target: "/b", selinux: "Z" }] },
+  ],
+  [
+    "logging: {driver: json-file, options: {max-size: 10m, max-file: 5}}",
+    {
+      logging: { driver: "json-file", options: { "max-size": "10m", "max-file": "5" } },
+    },
+  ],
+  ["logging: {}", {}],
+  ["mem_reservation: 64M", { mem_reservation: 67_108_864 }],
+  [
+    "deploy: {resources: {reservations: {cpus: '0.25', memory: 64M}}}",
+    { cpu_reservation: 0.25, mem_reservation: 67_108_864 },
+  ],
+  [
+    "ports: ['5200-5209:5000']",
+    { ports: [{ target: 5000, published: "5200-5209", protocol: "tcp" }] },
+  ],
+  [
+    "ports: ['5200-5201:80-81']",
+    {
+      ports: [
+        { target: 80, published: "5200", protocol: "tcp" },
+        { target: 81, published: "5201", protocol: "tcp" },
+      ],
+    },
+  ],
 ];
 
 test.each(rows)("%s", async (yaml, expected) => {

@@ -61,8 +61,10 @@ test("a template is filled in where section 2 allows it, and nowhere else", () =
     ports: [
       { target: 80, published: "8{{.Task.Slot}}", protocol: "tcp" },
       { target: 81, protocol: "tcp" },
+      { target: 82, published: "5200-5209", protocol: "tcp" },
     ],
     networks: { [slot]: { aliases: [slot] } },
+    hostname: slot,
     stop_signal: slot,
     healthcheck: { test: ["CMD", slot] },
   };
@@ -79,7 +81,9 @@ test("a template is filled in where section 2 allows it, and nowhere else", () =
     ports: [
       { target: 80, published: "83", protocol: "tcp" },
       { target: 81, protocol: "tcp" },
+      { target: 82, published: "5202", protocol: "tcp" },
     ],
+    hostname: "x3",
   });
 });
 

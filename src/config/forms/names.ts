@@ -1,5 +1,6 @@
 // Names and identities: DNS labels, UIDs, times, image references, signals, restart policies.
 
+import { expandText } from "../../core/placeholders.ts";
 import { hintFor } from "../suggest.ts";
 import { bad, good, type Reading } from "./reading.ts";
 
@@ -83,4 +84,25 @@ export function readRestart(text: string): Reading<string> {
     return good(Number(retries[1]) === 0 ? "on-failure" : `on-failure:${Number(retries[1])}`);
   if (policies.includes(text)) return good(text);
   return bad("is no restart policy", text === "false" ? "write no" : hintFor(text, policies));
+}
+
+/** A name of a host, as the engine takes it; placeholders come in their own length. */
+export function readHostname(text: string): Reading<string> {
+  const sample = expandText(text, { slot: 1, group: "a", uid: "a", taskId: "a", workerName: "a" });
+  if (sample.length <= 63 && /^[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$/.test(sample))
+    return good(text);
+  return bad("is no name of a host", "use letters, digits and dashes, 63 characters at most");
+}
+
+/** `user`, `1000`, `user:group`. */
+export function readUser(text: string): Reading<string> {
+  return /^[^\s:]+(:[^\s:]+)?$/.test(text)
+    ? good(text)
+    : bad("is no user", "write it as user or user:group");
+}
+
+export function readWorkingDir(text: string): Reading<string> {
+  return text.startsWith("/")
+    ? good(text)
+    : bad("is no absolute path", "write the path in the container, /path");
 }

@@ -11,19 +11,10 @@ export type MountDraft = {
   readonly source?: string;
   readonly target: string;
   readonly read_only?: true;
+  readonly selinux?: "z" | "Z";
 };
 
-const laterOptions = [
-  "z",
-  "Z",
-  "nocopy",
-  "cached",
-  "delegated",
-  "consistent",
-  "shared",
-  "slave",
-  "private",
-];
+const laterOptions = "nocopy cached delegated consistent shared slave private".split(" ");
 
 export function readMount(text: string): Reading<MountDraft> {
   const parts = text.split(":");
@@ -32,15 +23,11 @@ export function readMount(text: string): Reading<MountDraft> {
   const [first = "", second, options] = parts;
   const target = readTarget(second ?? first);
   if (!target.ok) return target;
-  const readOnly = readOptions(options);
-  if (!readOnly.ok) return readOnly;
+  const flags = readOptions(options);
+  if (!flags.ok) return flags;
   const source = second === undefined ? good({ type: "volume" as const }) : readSource(first);
   if (!source.ok) return source;
-  return good({
-    ...source.value,
-    target: target.value,
-    ...(readOnly.value && { read_only: true }),
-  });
+  return good({ ...source.value, target: target.value, ...flags.value });
 }
 
 export function readTarget(text: string): Reading<string> {
@@ -69,16 +56,22 @@ export function readVolumeName(text: string): Reading<string> {
   return bad("has no valid volume name", "use letters, digits, dots, dashes and underscores");
 }
 
-function readOptions(text: string | undefined): Reading<boolean> {
-  const options = text === undefined ? [] : text.split(",");
-  for (const option of options) {
-    if (option === "ro" || option === "rw") continue;
-    if (laterOptions.includes(option) || /^r(shared|slave|private)$/.test(option))
-      return bad(
-        `has the option ${option}, which is not supported by this version`,
-        "use ro or rw",
-      );
-    return bad("has an unknown option", hintFor(option, ["ro", "rw"]));
+type Flags = Pick<MountDraft, "read_only" | "selinux">;
+
+function readOptions(text: string | undefined): Reading<Flags> {
+  let flags: Flags = {};
+  for (const option of text?.split(",") ?? []) {
+    if (option === "ro") flags = { ...flags, read_only: true };
+    else if (option === "z" || option === "Z") flags = { ...flags, selinux: option };
+    else if (option !== "rw") return refuseOption(option);
   }
-  return good(options.includes("ro"));
+  return good(flags);
+}
+
+function refuseOption(option: string): Reading<never> {
+  const known = ["ro", "rw", "z", "Z"];
+  const isLater = laterOptions.includes(option) || /^r(shared|slave|private)$/.test(option);
+  return isLater
+    ? bad(`has the option ${option}, which is not supported by this version`, "use ro, rw, z or Z")
+    : bad("has an unknown option", hintFor(option, known));
 }

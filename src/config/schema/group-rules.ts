@@ -1,8 +1,8 @@
 // Rules across the fields of a spec. Each sees only what is right by itself, and says what to change.
 
-import type { Amount, PortMapping } from "../../core/model.ts";
-import { expandText } from "../../core/placeholders.ts";
-import { isPort } from "../forms/ports.ts";
+import type { Amount } from "../../core/model.ts";
+import { expandText, publishedIn } from "../../core/placeholders.ts";
+import { isPort, portsIn } from "../forms/ports.ts";
 import type { Complain, Sound } from "./parts.ts";
 import type { SpecDraft } from "./spec-fields.ts";
 
@@ -31,44 +31,83 @@ function isZero(amount: Sound<Amount> | null | undefined): boolean {
 }
 
 /** A host port can be had once: by one worker, and by none other while that one lives. */
-export function judgePorts({ template, replicas, rollout }: SoundSpec, complain: Complain): void {
-  const surges = rollout?.maxSurge ? !isZero(rollout.maxSurge) : false;
-  for (const [index, port] of (template?.ports ?? []).entries()) {
-    const published = port?.published;
-    if (published === undefined) continue;
-    const path = ["template", "ports", index];
-    const wrong = judgePublished(published, replicas ?? 1, surges);
-    if (wrong !== undefined) complain(path, wrong.message, { hint: wrong.hint });
+export function judgePorts(spec: SoundSpec, complain: Complain): void {
+  const { template, replicas } = spec;
+  for (const [index, mappings] of (template?.ports ?? []).entries()) {
+    const wrong = (mappings ?? []).flatMap((port) =>
+      port?.published ? judgePublished(port.published, replicas ?? 1, surges(spec)) : [],
+    )[0];
+    if (wrong !== undefined)
+      complain(["template", "ports", index], wrong.message, { hint: wrong.hint });
   }
 }
 
-function judgePublished(
-  published: NonNullable<PortMapping["published"]>,
+function surges({ rollout }: SoundSpec): boolean {
+  return rollout?.maxSurge ? !isZero(rollout.maxSurge) : false;
+}
+
+type Wrong = { readonly message: string; readonly hint: string };
+
+function judgePublished(published: string, replicas: number, isSurging: boolean): readonly Wrong[] {
+  const inSlot = (slot: number) => publishedIn(published, { ...sample, slot });
+  if (replicas > 1 && inSlot(1) === inSlot(2))
+    return [
+      {
+        message: `host port ${published} is one for ${replicas} workers, and only one of them can have it`,
+        hint: `give each slot its own, such as "${published.slice(0, -1)}{{.Task.Slot}}" or a range, or leave the host port out`,
+      },
+    ];
+  if (isSurging)
+    return [
+      {
+        message: `host port ${published} together with maxSurge: for a while two workers of one slot would want it`,
+        hint: "set maxSurge to 0, or leave the host port out",
+      },
+    ];
+  return judgeLastPort(published, Math.max(1, replicas), inSlot);
+}
+
+function judgeLastPort(
+  published: string,
   replicas: number,
-  surges: boolean,
-) {
-  const inSlot = (slot: number) => expandText(published, { ...sample, slot });
-  const fixed = inSlot(1) === inSlot(2);
-  if (replicas > 1 && fixed)
-    return {
-      message: `host port ${published} is one for ${replicas} workers, and only one of them can have it`,
-      hint: `give each slot its own, such as "${published.slice(0, -1)}{{.Task.Slot}}", or leave the host port out`,
-    };
-  if (surges)
-    return {
-      message: `host port ${published} together with maxSurge: for a while two workers of one slot would want it`,
-      hint: "set maxSurge to 0, or leave the host port out",
-    };
-  const last = inSlot(Math.max(1, replicas));
-  if (!isPort(inSlot(1)) || !isPort(last))
-    return {
-      message: `host port ${published} becomes ${last}, which is no port`,
-      hint: "ports go from 1 to 65535",
-    };
-  return undefined;
+  inSlot: (slot: number) => string,
+): readonly Wrong[] {
+  const last = inSlot(replicas);
+  const range = portsIn(published);
+  if (range !== undefined && range.length > 1 && range.length < replicas)
+    return [
+      {
+        message: `${range.length} host ports (${published}) for ${replicas} workers`,
+        hint: `widen the range to ${range[0]}-${last}`,
+      },
+    ];
+  if (isPort(inSlot(1)) && isPort(last)) return [];
+  const message = `host port ${published} becomes ${last}, which is no port`;
+  return [{ message, hint: "ports go from 1 to 65535" }];
 }
 
 const sample = { group: "a", uid: "a", taskId: "a", workerName: "a" };
+
+/** Two workers of one name on a network answer each other's requests. */
+export function judgeHostname(spec: SoundSpec, complain: Complain): void {
+  const { template, replicas } = spec;
+  const hostname = template?.hostname;
+  if (!hostname) return;
+  const named = (slot: number, taskId: string) =>
+    expandText(hostname, { ...sample, slot, taskId, workerName: taskId });
+  if ((replicas ?? 1) > 1 && named(1, "a") === named(2, "b"))
+    complain(["template", "hostname"], `hostname ${hostname} is one for ${replicas} workers`, {
+      hint: `put the slot in it: "${hostname}-{{.Task.Slot}}"`,
+    });
+  else if (surges(spec) && named(1, "a") === named(1, "b"))
+    complain(
+      ["template", "hostname"],
+      `hostname ${hostname} together with maxSurge: for a while two workers of one slot have it`,
+      {
+        hint: `set maxSurge to 0, or put {{.Task.ID}} in it`,
+      },
+    );
+}
 
 export function judgeRestart({ template, onExit }: SoundSpec, complain: Complain): void {
   const restart = template?.restart;

@@ -2,7 +2,13 @@
 
 import * as z from "zod/mini";
 import { readDnsLabel, readTimestamp, readUid } from "../forms/names.ts";
-import { judgeDeadlines, judgePorts, judgeRestart, judgeRollout } from "./group-rules.ts";
+import {
+  judgeDeadlines,
+  judgeHostname,
+  judgePorts,
+  judgeRestart,
+  judgeRollout,
+} from "./group-rules.ts";
 import { choice, fields, leaf, maybe, rule } from "./parts.ts";
 import { type SpecDraft, specFields } from "./spec-fields.ts";
 
@@ -26,6 +32,7 @@ const spec = specFields.check(
   rule<SpecDraft>((draft, complain) => {
     judgeRollout(draft, complain);
     judgePorts(draft, complain);
+    judgeHostname(draft, complain);
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);
   }),

@@ -24,28 +24,18 @@ export const templateStrangers: Strangers = {
     provider: "take it out; wgctl runs containers only",
     volumes_from: "name the volumes in volumes",
   },
-  later: [
-    ..."annotations blkio_config cap_add cap_drop cgroup cgroup_parent configs cpu_count cpu_percent".split(
-      " ",
-    ),
-    ..."cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec".split(
-      " ",
-    ),
-    ..."device_cgroup_rules devices dns dns_opt dns_search domainname extra_hosts gpus".split(" "),
-    ..."group_add hostname init ipc isolation label_file logging mac_address mem_reservation".split(
-      " ",
-    ),
-    ..."mem_swappiness memswap_limit models oom_kill_disable oom_score_adj pid pids_limit platform".split(
-      " ",
-    ),
-    ..."post_start pre_stop privileged read_only runtime secrets security_opt shm_size stdin_open".split(
-      " ",
-    ),
-    ..."storage_opt sysctls tmpfs tty ulimits use_api_socket user userns_mode uts working_dir".split(
-      " ",
-    ),
-  ],
+  later:
+    names(`annotations blkio_config cap_add cap_drop cgroup cgroup_parent configs cpu_count cpu_percent
+    cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec device_cgroup_rules devices
+    dns dns_opt dns_search domainname extra_hosts gpus group_add ipc isolation label_file mac_address mem_swappiness
+    memswap_limit models oom_kill_disable oom_score_adj pid pids_limit platform post_start pre_stop privileged
+    read_only runtime secrets security_opt shm_size stdin_open storage_opt sysctls tty ulimits use_api_socket
+    userns_mode uts`),
 };
+
+function names(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
 
 export const deployStrangers: Strangers = {
   refused: {
@@ -60,16 +50,17 @@ export const deployStrangers: Strangers = {
   },
 };
 
-export const resourceStrangers: Strangers = { later: ["reservations"] };
+export const reservationStrangers: Strangers = { later: ["devices", "generic_resources"] };
 export const limitStrangers: Strangers = { later: ["pids", "devices"] };
 export const healthStrangers: Strangers = { later: ["start_interval"] };
 export const portStrangers: Strangers = { later: ["name", "app_protocol"] };
 export const volumeStrangers: Strangers = {
-  later: ["bind", "volume", "tmpfs", "image", "consistency"],
+  later: ["volume", "image", "consistency"],
 };
+export const bindStrangers: Strangers = { later: ["propagation", "recursive"] };
+export const tmpfsStrangers: Strangers = { later: ["mode"] };
 export const networkStrangers: Strangers = {
-  later: [
-    ..."driver_opts gw_priority interface_name ipv4_address ipv6_address".split(" "),
-    ..."link_local_ips mac_address priority".split(" "),
-  ],
+  later:
+    names(`driver_opts gw_priority interface_name ipv4_address ipv6_address link_local_ips mac_address
+    priority`),
 };

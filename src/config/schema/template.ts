@@ -1,25 +1,28 @@
 // The schema of spec.template: the part of a Compose service that workers take.
 
 import * as z from "zod/mini";
-import { readImage, readRestart, readSignal } from "../forms/names.ts";
-import { readCpus, readGrace, readMemory } from "../forms/numbers.ts";
+import type { PortMapping } from "../../core/model.ts";
+import {
+  readHostname,
+  readImage,
+  readRestart,
+  readSignal,
+  readUser,
+  readWorkingDir,
+} from "../forms/names.ts";
+import { readBoolean, readCpus, readGrace, readMemory } from "../forms/numbers.ts";
 import { bad, good } from "../forms/reading.ts";
 import { readWords } from "../forms/words.ts";
 import { envFiles } from "./env-file.ts";
+import { healthcheck } from "./health.ts";
 import { environment, labels } from "./keyed.ts";
+import { tmpfs, volumes } from "./mounts.ts";
+import { networkMode, networks, ports } from "./network.ts";
 import { type Complain, fields, leaf, maybe, rule, type Sound } from "./parts.ts";
+import { deploy, logging } from "./resources.ts";
 import { templateStrangers } from "./strangers.ts";
-import { deploy, healthcheck, networkMode, networks, ports, volumes } from "./template-parts.ts";
 
-const words = z.union([
-  leaf((text) => {
-    const read = readWords(text);
-    return read.ok && read.value.length === 0
-      ? bad("is empty", "leave it out to use the image's own")
-      : read;
-  }),
-  z.array(z.string()),
-]);
+const words = z.union([leaf(readWords), z.array(z.string())]);
 
 const pullPolicy = leaf((text) => {
   if (text === "missing" || text === "if_not_present") return good<"missing">("missing");
@@ -45,7 +48,14 @@ const templateFields = {
   stop_grace_period: maybe(leaf(readGrace)),
   cpus: maybe(leaf(readCpus)),
   mem_limit: maybe(leaf(readMemory)),
+  mem_reservation: maybe(leaf(readMemory)),
   deploy: maybe(deploy),
+  working_dir: maybe(leaf(readWorkingDir)),
+  user: maybe(leaf(readUser)),
+  hostname: maybe(leaf(readHostname)),
+  init: maybe(leaf(readBoolean)),
+  tmpfs: maybe(tmpfs),
+  logging: maybe(logging),
 };
 
 const plainTemplate = fields(templateFields, templateStrangers);
@@ -77,15 +87,22 @@ function judgeNetworks({ networks, network_mode, ports }: SoundTemplate, complai
   });
 }
 
-function judgeTargets({ volumes, ports }: SoundTemplate, complain: Complain): void {
-  const targets = (volumes ?? []).map((mount) => mount?.target);
-  for (const index of repeated(targets))
-    complain(["volumes", index], `a second mount at ${targets[index]}`, { hint: "keep one" });
-  const hosts = (ports ?? []).map((port) =>
-    port?.published ? `${port.host_ip ?? ""}:${port.published}/${port.protocol}` : undefined,
+function judgeTargets({ volumes, tmpfs, ports }: SoundTemplate, complain: Complain): void {
+  const mounts = (volumes ?? []).map((mount) => mount?.target);
+  const all = [...mounts, ...(tmpfs ?? []).map((mount) => mount?.target)];
+  for (const index of repeated(all)) {
+    const path = index < mounts.length ? ["volumes", index] : ["tmpfs"];
+    complain(path, `a second mount at ${all[index]}`, { hint: "keep one" });
+  }
+  const hosts = (ports ?? []).map((mappings) =>
+    mappings?.map(hostPort).find((host) => host !== undefined),
   );
   for (const index of repeated(hosts))
     complain(["ports", index], "a second mapping of the same host port", { hint: "keep one" });
+}
+
+function hostPort(port: Sound<PortMapping> | undefined): string | undefined {
+  return port?.published && `${port.host_ip ?? ""}:${port.published}/${port.protocol}`;
 }
 
 /** Indices of values that an earlier one equals. */
@@ -95,21 +112,31 @@ function repeated(values: readonly (string | undefined)[]): readonly number[] {
   );
 }
 
-function judgeLimits({ cpus, mem_limit, deploy }: SoundTemplate, complain: Complain): void {
-  const limits = deploy?.resources?.limits;
-  const path = ["deploy", "resources", "limits"] as const;
+function judgeLimits(draft: SoundTemplate, complain: Complain): void {
+  const { cpus, mem_limit, mem_reservation, deploy } = draft;
+  const { limits, reservations } = deploy?.resources ?? {};
+  const path = ["deploy", "resources"] as const;
   const hint = "set it in one of the two places";
   if (cpus && limits?.cpus && cpus !== limits.cpus)
-    complain([...path, "cpus"], "another limit than cpus", { hint });
+    complain([...path, "limits", "cpus"], "another limit than cpus", { hint });
   if (mem_limit && limits?.memory && mem_limit !== limits.memory)
-    complain([...path, "memory"], "another limit than mem_limit", { hint });
+    complain([...path, "limits", "memory"], "another limit than mem_limit", { hint });
+  if (mem_reservation && reservations?.memory && mem_reservation !== reservations.memory)
+    complain([...path, "reservations", "memory"], "another amount than mem_reservation", { hint });
+  const [limit, reserved] = [mem_limit ?? limits?.memory, mem_reservation ?? reservations?.memory];
+  if (limit && reserved && reserved > limit)
+    complain(
+      reservations?.memory ? [...path, "reservations", "memory"] : ["mem_reservation"],
+      "more memory is reserved than the limit allows",
+      { hint: "reserve at most the limit" },
+    );
 }
 
-function judgeWords({ command, entrypoint }: SoundTemplate, complain: Complain): void {
-  for (const [key, list] of Object.entries({ command, entrypoint }))
-    if (list?.length === 0)
-      complain([key], `an empty ${key}`, {
-        hint: "leave it out to use the image's own",
-        about: "key",
-      });
+// An empty entrypoint takes the image's own away; the engine has no such word for a command.
+function judgeWords({ command }: SoundTemplate, complain: Complain): void {
+  if (command?.length === 0)
+    complain(["command"], "an empty command", {
+      hint: "leave it out to use the image's own",
+      about: "key",
+    });
 }

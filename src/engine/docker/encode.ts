@@ -43,6 +43,9 @@ function encodeConfig(template: Template): Fields {
     Env: entriesOf(template.environment).map(([name, value]) => `${name}=${value}`),
     ExposedPorts: Object.fromEntries(portKeys(template.ports).map((key) => [key, {}])),
     Healthcheck: template.healthcheck && encodeHealthcheck(template.healthcheck),
+    Hostname: template.hostname,
+    User: template.user,
+    WorkingDir: template.working_dir,
     StopSignal: template.stop_signal,
     // Whole seconds: rather a kill that is late than one that is early.
     StopTimeout: grace === undefined ? undefined : Math.ceil(grace),
@@ -75,6 +78,13 @@ function encodeHost(template: Template, firstNetwork: string | undefined): Field
       template.restart === undefined ? undefined : encodeRestartPolicy(template.restart),
     NanoCpus: inBillionths(template.cpus),
     Memory: template.mem_limit,
+    MemoryReservation: template.mem_reservation,
+    Init: template.init,
+    Tmpfs: template.tmpfs,
+    LogConfig: template.logging && {
+      Type: template.logging.driver,
+      Config: template.logging.options,
+    },
   };
 }
 
@@ -85,13 +95,19 @@ export function encodeRestartPolicy(policy: string): Fields {
 }
 
 // The short form makes a folder that is missing on the host, as Compose does; the long form does not. But the short
-// form has no way to write a colon.
+// form has no way to write a colon. Only the short form can relabel.
 function fitsBind(mount: Mount): boolean {
-  return mount.type === "bind" && !`${mount.source}${mount.target}`.includes(":");
+  if (mount.source === undefined) return false;
+  const isShort = mount.type === "bind" || mount.selinux !== undefined;
+  return isShort && !`${mount.source}${mount.target}`.includes(":");
 }
 
 function encodeBind(mount: Mount): string {
-  return `${mount.source}:${mount.target}${mount.read_only ? ":ro" : ""}`;
+  const options = [...(mount.read_only ? ["ro"] : []), ...(mount.selinux ? [mount.selinux] : [])];
+  return [
+    `${mount.source}:${mount.target}`,
+    ...(options.length > 0 ? [options.join(",")] : []),
+  ].join(":");
 }
 
 // Without a source the engine makes an anonymous volume, which goes when the container is removed.

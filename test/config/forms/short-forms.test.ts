@@ -20,7 +20,7 @@ import {
   readInterval,
   readMemory,
 } from "../../../src/config/forms/numbers.ts";
-import { readPort } from "../../../src/config/forms/ports.ts";
+import { readPorts } from "../../../src/config/forms/ports.ts";
 import type { Reading } from "../../../src/config/forms/reading.ts";
 import { readMount } from "../../../src/config/forms/volumes.ts";
 
@@ -73,16 +73,46 @@ test.each<Row>([
   [readRestart, "unless-stopped", "unless-stopped"],
   [readRestart, "on-failure:3", "on-failure:3"],
   [readRestart, "on-failure:0", "on-failure"],
-  [readPort, "80", { target: 80, protocol: "tcp" }],
-  [readPort, "8080:80", { target: 80, published: "8080", protocol: "tcp" }],
+  [readPorts, "80", [{ target: 80, protocol: "tcp" }]],
+  [readPorts, "8080:80", [{ target: 80, published: "8080", protocol: "tcp" }]],
   [
-    readPort,
+    readPorts,
     "127.0.0.1:8080:80/udp",
-    { target: 80, published: "8080", protocol: "udp", host_ip: "127.0.0.1" },
+    [{ target: 80, published: "8080", protocol: "udp", host_ip: "127.0.0.1" }],
   ],
-  [readPort, "[::1]:8080:80", { target: 80, published: "8080", protocol: "tcp", host_ip: "::1" }],
-  [readPort, "127.0.0.1::80", { target: 80, protocol: "tcp", host_ip: "127.0.0.1" }],
-  [readPort, "52{{.Task.Slot}}:80", { target: 80, published: "52{{.Task.Slot}}", protocol: "tcp" }],
+  [
+    readPorts,
+    "[::1]:8080:80",
+    [{ target: 80, published: "8080", protocol: "tcp", host_ip: "::1" }],
+  ],
+  [readPorts, "127.0.0.1::80", [{ target: 80, protocol: "tcp", host_ip: "127.0.0.1" }]],
+  [
+    readPorts,
+    "52{{.Task.Slot}}:80",
+    [{ target: 80, published: "52{{.Task.Slot}}", protocol: "tcp" }],
+  ],
+  [readPorts, "5200-5209:80", [{ target: 80, published: "5200-5209", protocol: "tcp" }]],
+  [
+    readPorts,
+    "5200-5201:80-81/udp",
+    [
+      { target: 80, published: "5200", protocol: "udp" },
+      { target: 81, published: "5201", protocol: "udp" },
+    ],
+  ],
+  [
+    readPorts,
+    "80-81",
+    [
+      { target: 80, protocol: "tcp" },
+      { target: 81, protocol: "tcp" },
+    ],
+  ],
+  [
+    readMount,
+    "./a:/b:z,ro",
+    { type: "bind", source: "./a", target: "/b", read_only: true, selinux: "z" },
+  ],
   [readMount, "/data", { type: "volume", target: "/data" }],
   [readMount, "data:/data", { type: "volume", source: "data", target: "/data" }],
   [readMount, "./a:/b:ro", { type: "bind", source: "./a", target: "/b", read_only: true }],
@@ -116,8 +146,23 @@ test.each<readonly [Row[0], readonly string[]]>([
   [readSignal, ["", "0", "32", "SIGTREM", "RTMIN+16", "SIG"]],
   [readRestart, ["", "on-fail", "on-failure:", "on-failure:-1", "false"]],
   [
-    readPort,
-    ["", ":80", "0", "65536", "80:0", "80/icmp", "300.0.0.1:80:80", "a:80", "1:2:3:4", "::1:80:80"],
+    readPorts,
+    [
+      "",
+      "5209-5200:80",
+      "1-2:80-82",
+      "80-90:1-2-3",
+      "0-9:80",
+      ":80",
+      "0",
+      "65536",
+      "80:0",
+      "80/icmp",
+      "300.0.0.1:80:80",
+      "a:80",
+      "1:2:3:4",
+      "::1:80:80",
+    ],
   ],
   [
     readMount,

@@ -31,6 +31,18 @@ describe("fields", () => {
     ["cpus", { cpus: 0.29 }, host({ NanoCpus: 290_000_000 })],
     ["memory", { mem_limit: 268_435_456 }, host({ Memory: 268_435_456 })],
     ["network mode", { network_mode: "host" }, host({ NetworkMode: "host" })],
+    ["memory to keep", { mem_reservation: 64 }, host({ MemoryReservation: 64 })],
+    ["CPUs to keep are no business of the engine", { cpu_reservation: 1 }, {}],
+    ["working folder", { working_dir: "/srv" }, { WorkingDir: "/srv" }],
+    ["user", { user: "1000:1000" }, { User: "1000:1000" }],
+    ["hostname", { hostname: "w-1" }, { Hostname: "w-1" }],
+    ["init", { init: false }, host({ Init: false })],
+    ["tmpfs", { tmpfs: { "/tmp": "size=1m" } }, host({ Tmpfs: { "/tmp": "size=1m" } })],
+    [
+      "logging",
+      { logging: { driver: "json-file", options: { "max-size": "10m" } } },
+      host({ LogConfig: { Type: "json-file", Config: { "max-size": "10m" } } }),
+    ],
     [
       "health check in nanoseconds",
       {
@@ -75,6 +87,16 @@ describe("volumes", () => {
       "a bind, in the form that makes the folder",
       { type: "bind", source: "/srv/in", target: "/in" },
       { Binds: ["/srv/in:/in"] },
+    ],
+    [
+      "a bind to relabel",
+      { type: "bind", source: "/srv/in", target: "/in", read_only: true, selinux: "Z" },
+      { Binds: ["/srv/in:/in:ro,Z"] },
+    ],
+    [
+      "a volume to relabel",
+      { type: "volume", source: "data", target: "/in", selinux: "z" },
+      { Binds: ["data:/in:z"] },
     ],
     [
       "a read-only bind",

@@ -1,0 +1,20 @@
+// The schemas of deploy and logging.
+
+import * as z from "zod/mini";
+import { readCpus, readMemory } from "../forms/numbers.ts";
+import { fields, leaf, maybe, text } from "./parts.ts";
+import { deployStrangers, limitStrangers, reservationStrangers } from "./strangers.ts";
+
+const amounts = { cpus: maybe(leaf(readCpus)), memory: maybe(leaf(readMemory)) };
+
+const resources = fields({
+  limits: maybe(fields(amounts, limitStrangers)),
+  reservations: maybe(fields(amounts, reservationStrangers)),
+});
+
+export const deploy = fields({ resources: maybe(resources) }, deployStrangers);
+
+export const logging = fields({
+  driver: maybe(text(1)),
+  options: maybe(z.record(z.string(), z.string())),
+});
