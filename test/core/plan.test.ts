@@ -273,22 +273,22 @@ const ROLLING: readonly Row[] = [
 
 const FINISHING: readonly Row[] = [
   {
-    name: "a stop signal that nobody has seen is sent again",
+    name: "a stop signal that nobody has seen is sent again, and grace counts anew",
     desired: group({ replicas: 0 }),
     seen: snapshot([worker(1, { phase: "stopping", phaseAge: 1 })]),
-    actions: ["signal mailer-1-desired: scale-down"],
+    actions: ["rename mailer-1-desired: scale-down", "signal mailer-1-desired: scale-down"],
   },
   {
     name: "a stopping worker is given its grace",
     desired: group({ replicas: 0 }),
-    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 9, id: "w" })], { signalled: ["w"] }),
+    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 10, id: "w" })], { signalled: ["w"] }),
     actions: [],
     converged: false,
   },
   {
-    name: "a stopping worker is killed once its grace is over",
+    name: "a stopping worker is killed once its grace is over, whatever the second hides",
     desired: group({ replicas: 0 }),
-    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 10, id: "w" })], { signalled: ["w"] }),
+    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 11, id: "w" })], { signalled: ["w"] }),
     actions: ["kill mailer-1-desired: scale-down"],
   },
   {

@@ -144,18 +144,24 @@ export class Draft {
     this.#leaving.add(worker);
     const lane = worker.phase === undefined ? this.retirements : this.urgent;
     const disarm = this.#disarm(lane, worker, why);
-    if (worker.phase?.kind !== "stopping") {
-      const rename: ActionCall = { kind: "rename", target: target(worker), phase: "stopping" };
-      const renamed = this.#push(lane, worker, why, rename, disarm);
-      this.#signal(lane, worker, why, [renamed.id]);
-    } else if (!worker.signalled) {
-      this.#signal(lane, worker, why, disarm);
-    } else {
-      this.#killWhenDue(worker, why, worker.phase.since + this.graceSeconds(worker) * 1000);
+    const asked = worker.phase?.kind === "stopping" ? worker.phase.since : undefined;
+    if (asked !== undefined && worker.signalled) {
+      this.#killWhenDue(worker, why, asked + this.graceSeconds(worker) * 1000);
+      return;
     }
+    // Grace counts from the time in the name, so a name that waited for its signal is written anew.
+    const isFresh = asked !== undefined && this.scene.now <= asked;
+    this.#signal(lane, worker, why, isFresh ? disarm : this.#rename(lane, worker, why, disarm));
   }
 
-  #killWhenDue(worker: Worker, why: Why, at: number): void {
+  #rename(lane: Action[], worker: Worker, why: Why, needs: readonly string[]): readonly string[] {
+    const call: ActionCall = { kind: "rename", target: target(worker), phase: "stopping" };
+    return [this.#push(lane, worker, why, call, needs).id];
+  }
+
+  #killWhenDue(worker: Worker, why: Why, end: number): void {
+    // The name and the clock come to the second, rounded down: one more makes sure that none is missing.
+    const at = end + 1_000;
     if (this.scene.now < at) this.due(at);
     else this.#push(this.urgent, worker, why, { kind: "kill", target: target(worker) });
   }
