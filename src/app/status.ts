@@ -1,8 +1,10 @@
 // `status`: what the engine shows now, or, where it does not answer, what the file last said. Writes nothing.
 
+import { countMilestones } from "../core/counts.ts";
 import { WgctlError } from "../core/errors.ts";
+import type { DesiredGroup } from "../core/model.ts";
 import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
-import type { StatusDocument } from "../core/status-types.ts";
+import type { GroupStatus, StatusDocument } from "../core/status-types.ts";
 import { fromIso } from "../core/time.ts";
 import type { EngineReader } from "../engine/engine.ts";
 import { checkEngine } from "../store/status-file.ts";
@@ -70,8 +72,9 @@ function fromFile(
   now: number,
 ): StatusReport {
   const known = memory ?? emptyStatus(reader.endpoint);
-  const chosen = new Set(workspace.groups.map(({ identity }) => identity.uid));
-  const groups = known.groups.filter((group) => chosen.has(group.uid));
+  const groups = workspace.groups.map(
+    (group) => known.groups.find(({ uid }) => uid === group.identity.uid) ?? neverSeen(group),
+  );
   return {
     document: makeUnreachableStatus({ ...known, groups }, trouble.message, now),
     source: memory === undefined ? "nowhere" : "file",
@@ -83,6 +86,24 @@ function fromFile(
 
 function emptyStatus(endpoint: string): StatusDocument {
   return { formatVersion: 1, engine: { id: "", endpoint }, project: null, groups: [] };
+}
+
+/** A declared group of which nothing has been observed, and which has no generation therefore. */
+function neverSeen(group: DesiredGroup): GroupStatus {
+  return {
+    ...group.identity,
+    generation: 0,
+    spec: "",
+    observedGeneration: 0,
+    lastConvergedGeneration: null,
+    revisions: { desired: null, stable: null },
+    commit: null,
+    counts: countMilestones([], group.kind === "valid" ? group.spec.replicas : 0, 0),
+    workers: [],
+    failures: [],
+    uncertain: [],
+    conditions: [],
+  };
 }
 
 /** The newest time in a document: its ages must not grow with a clock that is not the engine's. */

@@ -117,7 +117,7 @@ export function makeUnreachableStatus(
     ...group,
     conditions: stamp(judgeUnreachable(message), group.conditions, group.generation, now),
   }));
-  return { ...previous, groups };
+  return { ...previous, groups: groups.sort(byIdentity) };
 }
 
 function byIdentity(one: GroupStatus, other: GroupStatus): number {
