@@ -96,6 +96,7 @@ class Pass {
 
   #isReady(action: Action): boolean {
     if (!action.needs.every((id) => this.#outcomes.get(id)?.kind === "done")) return false;
+    if (isPrune(action) && this.#isBusyWithDeclared()) return false;
     const inFlight = [...this.#running.keys()];
     const { startsAtOnce, stopsAtOnce } = this.#options;
     if (!isStarting(action))
@@ -103,6 +104,11 @@ class Pass {
     const starts = inFlight.filter(isStarting);
     const own = starts.filter((each) => each.group === action.group).length;
     return starts.length < startsAtOnce && own < this.#slowStart.window(action.group);
+  }
+
+  /** Whatever is declared comes before what no manifest declares any more. */
+  #isBusyWithDeclared(): boolean {
+    return [...this.#waiting, ...this.#running.keys()].some((action) => !isPrune(action));
   }
 
   #launch(action: Action): void {
@@ -137,4 +143,8 @@ class Pass {
 
 function isStarting({ kind }: Action): boolean {
   return kind === "create" || kind === "start" || kind === "pull-image";
+}
+
+function isPrune({ reason }: Action): boolean {
+  return reason === "pruned";
 }
