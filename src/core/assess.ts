@@ -4,14 +4,14 @@ import { decodeLabels } from "./labels.ts";
 import { readPhase } from "./names.ts";
 import type { WorkerFacts } from "./observed.ts";
 import { readySince } from "./ready.ts";
-import { type DesiredRevision, differences } from "./revision.ts";
+import type { Comparison } from "./revision.ts";
 import type { WorkerRecord } from "./status-types.ts";
 import { fromIso } from "./time.ts";
 import type { Phase, Worker, WorkerState } from "./worker.ts";
 
-/** What a worker is measured against. `desired` is undefined where its group is not, or not readably, declared. */
+/** What a worker is measured against. `compare` is undefined where its group is not, or not readably, declared. */
 export type Yardstick = {
-  readonly desired: DesiredRevision | undefined;
+  readonly compare: Comparison | undefined;
   readonly minReadySeconds: number;
   readonly now: number;
 };
@@ -47,8 +47,7 @@ export function assess(
       state,
       readySince: since,
       wasAvailable: state === "Available" || (remembered?.wasAvailable ?? false),
-      differences:
-        yardstick.desired === undefined ? [] : differences(facts, labels, yardstick.desired),
+      differences: yardstick.compare?.(facts, labels) ?? [],
       signalled: remembered?.signalled ?? false,
     },
   };

@@ -42,26 +42,33 @@ export function revisionOf(
   return sha256(canonicalJson(parts)).slice(0, REVISION_DIGITS);
 }
 
+/** How a worker differs from the desired revision; none means that it is of it, whatever its name says. */
+export type Comparison = (facts: WorkerFacts, labels: WorkerLabels) => readonly Difference[];
+
 /**
- * How a worker differs from the desired revision; none means that it is of it, whatever its name says.
+ * Compares workers with a desired revision. Most share a template label, so each label is read once.
  * An image that is not on the engine yet cannot differ.
  */
-export function differences(
-  facts: WorkerFacts,
-  labels: WorkerLabels,
-  desired: DesiredRevision,
-): readonly Difference[] {
-  const found: Difference[] = [];
-  const paths = differingPaths(parseTemplate(labels.template), desired.template);
-  if (paths.length > 0) found.push({ kind: "template", paths });
-  if (desired.imageId !== undefined && facts.imageId !== desired.imageId) {
-    found.push({ kind: "image", from: facts.imageId, to: desired.imageId });
-  }
-  if (labels.nonce !== desired.nonce) found.push({ kind: "nonce" });
-  const missing = missingNetworks(facts, desired.template);
-  if (missing.length > 0) found.push({ kind: "network", missing });
-  return found;
+export function comparison(desired: DesiredRevision): Comparison {
+  const { imageId, nonce, template } = desired;
+  const pathsOf = new Map([[templateLabel(template), NO_PATHS]]);
+  return (facts, labels) => {
+    const paths =
+      pathsOf.get(labels.template) ?? differingPaths(parseTemplate(labels.template), template);
+    pathsOf.set(labels.template, paths);
+    const missing = missingNetworks(facts, template);
+    return [
+      ...(paths.length > 0 ? [{ kind: "template", paths } as const] : []),
+      ...(imageId !== undefined && facts.imageId !== imageId
+        ? [{ kind: "image", from: facts.imageId, to: imageId } as const]
+        : []),
+      ...(labels.nonce !== nonce ? [{ kind: "nonce" } as const] : []),
+      ...(missing.length > 0 ? [{ kind: "network", missing } as const] : []),
+    ];
+  };
 }
+
+const NO_PATHS: readonly string[] = [];
 
 /** The template a label holds; null for a label that is no JSON, which then differs from any template. */
 export function parseTemplate(label: string): Json {

@@ -23,6 +23,9 @@ export class Draft {
   /** Removals that a create of this pass already counts on. */
   readonly #claimed = new Set<string>();
   #dueAt: number | undefined;
+  /** Asked for again and again while nothing changes. */
+  #staying: readonly Worker[] | undefined;
+  #remaining: readonly Worker[] | undefined;
 
   constructor(scene: Scene) {
     this.scene = scene;
@@ -39,9 +42,10 @@ export class Draft {
 
   /** Workers that are here to stay as far as is decided by now: not leaving, and not on their way out. */
   staying(): readonly Worker[] {
-    return this.scene.workers.filter(
+    this.#staying ??= this.scene.workers.filter(
       (worker) => worker.phase === undefined && !this.#isGoing(worker) && exists(worker),
     );
+    return this.#staying;
   }
 
   available(): number {
@@ -54,17 +58,21 @@ export class Draft {
     return this.remaining().length + unknown.length + uncertain.length + this.#created.length;
   }
 
-  isOccupied(slot: number): boolean {
-    return (
-      this.remaining().some((worker) => worker.labels.slot === slot) ||
-      this.scene.uncertain.some((create) => create.slot === slot) ||
-      this.#created.some((create) => create.slot === slot)
-    );
+  /** Slots in which something exists once this pass is done. */
+  occupiedSlots(): ReadonlySet<number> {
+    return new Set([
+      ...this.remaining().map((worker) => worker.labels.slot),
+      ...this.scene.uncertain.map((create) => create.slot),
+      ...this.#created.map((create) => create.slot),
+    ]);
   }
 
   /** Workers that still hold memory, ports and a name once this pass is done. */
   remaining(): readonly Worker[] {
-    return this.scene.workers.filter((worker) => exists(worker) && !this.#freed.has(worker));
+    this.#remaining ??= this.scene.workers.filter(
+      (worker) => exists(worker) && !this.#freed.has(worker),
+    );
+    return this.#remaining;
   }
 
   /** Why the worker that a removal of this pass takes from a slot had to go. */
@@ -131,17 +139,24 @@ export class Draft {
   #remove(worker: Worker, why: Why): void {
     const action = this.#push(this.urgent, worker, why, { kind: "remove", target: target(worker) });
     this.#freed.set(worker, action);
+    this.#staying = undefined;
+    this.#remaining = undefined;
+  }
+
+  #markLeaving(worker: Worker): void {
+    this.#leaving.add(worker);
+    this.#staying = undefined;
   }
 
   /** A restarting container cannot be renamed; disarmed and signalled it ends at once. */
   #stopRestarting(worker: Worker, why: Why): void {
-    this.#leaving.add(worker);
+    this.#markLeaving(worker);
     const disarm = this.#disarm(this.retirements, worker, why);
     this.#signal(this.retirements, worker, why, disarm);
   }
 
   #stopRunning(worker: Worker, why: Why): void {
-    this.#leaving.add(worker);
+    this.#markLeaving(worker);
     const lane = worker.phase === undefined ? this.retirements : this.urgent;
     const disarm = this.#disarm(lane, worker, why);
     const asked = worker.phase?.kind === "stopping" ? worker.phase.since : undefined;

@@ -25,18 +25,23 @@ function mustWaitForOld(draft: Draft): boolean {
 /** Empty slots first; with surge also those whose worker is to be replaced. */
 function slotsToFill(draft: Draft, revision: string): readonly number[] {
   const { replicas, maxSurge } = draft.scene.limits;
+  const filled = filledSlots(draft, revision);
+  const occupied = draft.occupiedSlots();
   const slots = Array.from({ length: replicas }, (_, index) => index + 1);
-  const lacking = slots.filter((slot) => !hasSuccessor(draft, slot, revision));
-  const empty = lacking.filter((slot) => !draft.isOccupied(slot));
+  const lacking = slots.filter((slot) => !filled.has(slot));
+  const empty = lacking.filter((slot) => !occupied.has(slot));
   if (maxSurge === 0) return empty;
-  return [...empty, ...lacking.filter((slot) => draft.isOccupied(slot))];
+  return [...empty, ...lacking.filter((slot) => occupied.has(slot))];
 }
 
-function hasSuccessor(draft: Draft, slot: number, revision: string): boolean {
-  return (
-    draft.staying().some((worker) => worker.labels.slot === slot && isCurrent(worker)) ||
-    draft.scene.uncertain.some((each) => each.slot === slot && each.revision === revision)
-  );
+/** Slots with a worker of the desired revision, made or perhaps made. */
+function filledSlots(draft: Draft, revision: string): ReadonlySet<number> {
+  const made = draft.staying().filter(isCurrent);
+  const uncertain = draft.scene.uncertain.filter((each) => each.revision === revision);
+  return new Set([
+    ...made.map((worker) => worker.labels.slot),
+    ...uncertain.map(({ slot }) => slot),
+  ]);
 }
 
 /** Failed attempts of a slot and revision, seen now or remembered. */

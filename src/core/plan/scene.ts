@@ -4,7 +4,7 @@ import { assess, type Foreign } from "../assess.ts";
 import { type Limits, resolveLimits } from "../limits.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
 import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
-import { revisionOf, specDigest } from "../revision.ts";
+import { comparison, revisionOf, specDigest } from "../revision.ts";
 import type { GroupStatus, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
 import type { Worker } from "../worker.ts";
@@ -96,7 +96,7 @@ function judge(
   const workers: Worker[] = [];
   const foreign: Foreign[] = [];
   const yardstick = {
-    desired: spec && { template: spec.template, nonce: spec.restartNonce, imageId },
+    compare: spec && comparison({ template: spec.template, nonce: spec.restartNonce, imageId }),
     minReadySeconds: spec?.rollout.minReadySeconds ?? 0,
     now,
   };
