@@ -3,7 +3,7 @@
 import { WgctlError } from "../core/errors.ts";
 import type { Plan } from "../core/plan/types.ts";
 import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
-import type { StatusDocument } from "../core/status-types.ts";
+import type { StatusDocument, UncertainRecord } from "../core/status-types.ts";
 import type { EngineIdentity } from "../engine/engine.ts";
 import { describeCommit } from "../store/git.ts";
 import { writeStatus } from "../store/status-file.ts";
@@ -49,6 +49,19 @@ export class Recorder {
     this.#memory = document;
   }
 
+  /** Adds what a pass has learnt, so that the next plan knows it before the engine shows it. */
+  takeIn({ signalled, uncertain }: Ledger): void {
+    if (this.#memory === undefined) return;
+    const groups = this.#memory.groups.map((group) => ({
+      ...group,
+      workers: group.workers.map((record) =>
+        signalled.has(record.id) ? { ...record, signalled: true } : record,
+      ),
+      uncertain: byName([...group.uncertain, ...(uncertain[group.uid] ?? [])]),
+    }));
+    this.#memory = { ...this.#memory, groups };
+  }
+
   #hasNewGeneration(plan: Plan): boolean {
     const known = new Map(this.#memory?.groups.map((each) => [each.uid, each.generation]));
     return plan.groups.some(({ identity, generation }) => known.get(identity.uid) !== generation);
@@ -61,4 +74,9 @@ export class Recorder {
     const document = makeUnreachableStatus(this.#memory, error.message, now);
     await writeStatus(this.#workspace.stateFolder, document);
   }
+}
+
+/** The latest record of each name. */
+function byName(records: readonly UncertainRecord[]): readonly UncertainRecord[] {
+  return [...new Map(records.map((record) => [record.name, record])).values()];
 }

@@ -136,6 +136,7 @@ export class Run {
       this.#interrupts,
     );
     this.#ledger.takeIn(ended, plan.now, ticks());
+    this.#recorder.takeIn(this.#ledger);
   }
 
   /** Waits for the engine to move, at most until something is due. */

@@ -1,0 +1,264 @@
+// One call at a time: what an answer, no answer, and a world that has moved meanwhile come to.
+
+import { describe, expect, it } from "vitest";
+import { type PerformContext, perform } from "../../src/app/perform.ts";
+import { type ErrorCode, WgctlError } from "../../src/core/errors.ts";
+import type { ActionCall, Plan } from "../../src/core/plan/types.ts";
+import { buildAction } from "../support/build.ts";
+import { type CallName, FakeEngine } from "../support/fake-engine.ts";
+import { ago, exited, group, MAILER, NOW, planFor, running, worker } from "../support/scene.ts";
+
+const NEVER = new AbortController().signal;
+const fails = (code: ErrorCode) => new WgctlError(code, `the engine said ${code}`);
+
+function contextFor(engine: FakeEngine, plan: Plan): PerformContext {
+  return {
+    engine,
+    groups: new Map(plan.groups.map((each) => [each.identity.uid, each])),
+    projectUid: "project-1",
+    commit: "abc",
+    mintTaskId: () => "task-new",
+    pullProgress: () => undefined,
+    made: new Map(),
+  };
+}
+
+/** The outcome of the first action of that kind in a plan for one worker. */
+async function performFirst(kind: "create" | "start", engine: FakeEngine, planned = engine) {
+  const plan = planFor([group({ replicas: 1 })], planned.snapshot());
+  const action = plan.actions.find((each) => each.kind === kind);
+  if (action === undefined) throw new Error(`nothing to ${kind}`);
+  const context = contextFor(engine, plan);
+  return { outcome: await perform(action, context, NEVER), made: context.made };
+}
+
+describe("create", () => {
+  it("makes the worker with its labels, and remembers its id for the start", async () => {
+    const engine = new FakeEngine();
+    const { outcome, made } = await performFirst("create", engine);
+    expect(outcome).toEqual({ kind: "done" });
+    const [created] = engine.workers;
+    expect([...made.values()]).toEqual([created?.id]);
+    expect(created?.labels).toMatchObject({
+      "dev.wgctl.uid": MAILER.uid,
+      "dev.wgctl.project": "project-1",
+      "dev.wgctl.slot": "1",
+      "dev.wgctl.task-id": "task-new",
+      "dev.wgctl.commit": "abc",
+      "dev.wgctl.reason": "missing",
+    });
+  });
+
+  const own = worker(1, { run: { kind: "created" } });
+  const copied = worker(1, { facts: { labels: worker(2).labels } });
+  const { "dev.wgctl.uid": _, ...unmarked } = own.labels;
+
+  it.each<{
+    readonly name: string;
+    readonly there?: readonly ReturnType<typeof worker>[];
+    readonly fault?: readonly [ErrorCode, "before" | "after"];
+    readonly blind?: ErrorCode;
+    readonly outcome: string;
+    readonly adopted?: boolean;
+  }>([
+    { name: "409 and ours: adopted", there: [own], outcome: "done", adopted: true },
+    {
+      name: "409 and without our labels: not ours",
+      there: [{ ...own, labels: unmarked }],
+      outcome: "failed engine-conflict",
+    },
+    {
+      name: "409 and labels copied from another worker: not ours",
+      there: [copied],
+      outcome: "failed engine-conflict",
+    },
+    {
+      name: "409 and then 404: the name is reserved, the create is on its way",
+      fault: ["engine-conflict", "before"],
+      outcome: "uncertain",
+    },
+    {
+      name: "a time-out before the effect",
+      fault: ["engine-timeout", "before"],
+      outcome: "uncertain",
+    },
+    {
+      name: "a time-out after the effect is settled by looking",
+      fault: ["engine-timeout", "after"],
+      outcome: "done",
+      adopted: true,
+    },
+    {
+      name: "a connection that broke after the effect is settled by looking",
+      fault: ["engine-unreachable", "after"],
+      outcome: "done",
+      adopted: true,
+    },
+    {
+      name: "500 with nothing there failed",
+      fault: ["engine-failed", "before"],
+      outcome: "failed engine-failed",
+    },
+    {
+      name: "R4: a time-out with an engine that does not answer the question either stays open",
+      fault: ["engine-timeout", "after"],
+      blind: "engine-timeout",
+      outcome: "uncertain",
+    },
+    { name: "400 failed", fault: ["engine-rejected", "before"], outcome: "failed engine-rejected" },
+    {
+      name: "404, the image is gone, failed",
+      fault: ["engine-not-found", "before"],
+      outcome: "failed engine-not-found",
+    },
+  ])("$name", async ({ there = [], fault, blind, outcome, adopted }) => {
+    const engine = new FakeEngine(there);
+    if (fault !== undefined) engine.fail("create", fails(fault[0]), fault[1]);
+    if (blind !== undefined) engine.fail("inspect", fails(blind));
+    const found = await performFirst("create", engine, new FakeEngine());
+    expect(words(found.outcome)).toBe(outcome);
+    expect([...found.made.values()]).toEqual(adopted ? [engine.workers[0]?.id] : []);
+    expect(engine.workers.length).toBeLessThanOrEqual(1);
+  });
+});
+
+function words(outcome: Awaited<ReturnType<typeof perform>>): string {
+  return outcome.kind === "failed" ? `failed ${outcome.code}` : outcome.kind;
+}
+
+describe("start", () => {
+  it.each<[string, ErrorCode, "before" | "after", string]>([
+    ["a time-out after the effect is settled by looking", "engine-timeout", "after", "done"],
+    ["a time-out before the effect failed", "engine-timeout", "before", "failed engine-timeout"],
+    ["500, a taken port, failed", "engine-failed", "before", "failed engine-failed"],
+    [
+      "404, a missing network, failed and is not taken for gone",
+      "engine-not-found",
+      "before",
+      "failed engine-failed",
+    ],
+    ["400, a bad command, failed", "engine-rejected", "before", "failed engine-rejected"],
+  ])("%s", async (_, code, when, outcome) => {
+    const engine = new FakeEngine([worker(1, { run: { kind: "created" } })]);
+    engine.fail("start", fails(code), when);
+    const found = await performFirst("start", engine);
+    expect(words(found.outcome)).toBe(outcome);
+  });
+
+  it("of a worker whose create did not happen is dropped", async () => {
+    const plan = planFor([group({ replicas: 1 })], new FakeEngine().snapshot());
+    const start = buildAction({ kind: "start", name: "mailer-1-x", target: undefined });
+    const outcome = await perform(start, contextFor(new FakeEngine(), plan), NEVER);
+    expect(outcome).toEqual({ kind: "dropped", because: "it was not created" });
+  });
+});
+
+const target = { id: "w", name: "mailer-1", run: "running", startedAt: ago(60) } as const;
+const alive = worker(1, {
+  id: "w",
+  run: running(60),
+  facts: { restartPolicy: "on-failure" },
+});
+
+const ON_RUNNING: readonly (ActionCall & { readonly target: typeof target })[] = [
+  { kind: "rename", target, phase: "stopping" },
+  { kind: "disarm", target },
+  { kind: "arm", target, policy: "always" },
+  { kind: "signal", target, signal: "SIGTERM" },
+  { kind: "kill", target },
+];
+
+describe.each(ON_RUNNING)("R9: $kind", (call) => {
+  const attempt = async (engine: FakeEngine) => {
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    return perform(buildAction(call), contextFor(engine, plan), NEVER);
+  };
+
+  it("is done to the process it was planned for", async () => {
+    const engine = new FakeEngine([alive]);
+    expect(await attempt(engine)).toEqual({ kind: "done" });
+    expect(engine.workers).not.toEqual([alive]);
+  });
+
+  it.each([
+    ["started again", worker(1, { id: "w", run: running(59) }), "it has been started again"],
+    ["exited", worker(1, { id: "w", run: exited(1) }), "it is exited"],
+    ["paused", worker(1, { id: "w", run: { kind: "paused", startedAt: ago(60) } }), "it is paused"],
+    ["gone", undefined, "it is gone"],
+  ])("is dropped once the worker is %s", async (_, now, because) => {
+    const engine = new FakeEngine(now === undefined ? [] : [now]);
+    const before = engine.workers;
+    expect(await attempt(engine)).toEqual({ kind: "dropped", because });
+    expect(engine.workers).toEqual(before);
+  });
+
+  it.each<[ErrorCode, string]>([
+    ["engine-not-found", "dropped"],
+    ["engine-conflict", "dropped"],
+    ["engine-failed", "failed engine-failed"],
+    ["engine-timeout", "failed engine-timeout"],
+  ])("answered with %s is %s", async (code, outcome) => {
+    const engine = new FakeEngine([alive]);
+    const names = { rename: "rename", disarm: "policy", arm: "policy" } as const;
+    const name: CallName = call.kind in names ? names[call.kind as keyof typeof names] : "signal";
+    engine.fail(name, fails(code));
+    expect(words(await attempt(engine))).toBe(outcome);
+  });
+
+  it("ends with the abort that ended it", async () => {
+    const engine = new FakeEngine([alive]);
+    engine.fail("inspect", fails("aborted"));
+    await expect(attempt(engine)).rejects.toThrow("aborted");
+  });
+});
+
+describe("rename", () => {
+  it("takes the engine's clock of that moment, and the plain name", async () => {
+    const engine = new FakeEngine([{ ...alive, name: `${alive.name}.draining-17` }]);
+    engine.now = NOW + 2_500;
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    await perform(
+      buildAction({ kind: "rename", target, phase: "stopping" }),
+      contextFor(engine, plan),
+      NEVER,
+    );
+    const seconds = Math.floor((NOW + 2_500) / 1000);
+    expect(engine.workers.map(({ name }) => name)).toEqual([`${alive.name}.stopping-${seconds}`]);
+  });
+});
+
+describe("remove", () => {
+  it.each([
+    ["exited", worker(1, { id: "w", run: exited(1) }), "done", 0],
+    ["created", worker(1, { id: "w", run: { kind: "created" } }), "done", 0],
+    ["gone already", undefined, "done", 0],
+    ["running again", alive, "dropped", 1],
+    ["paused", worker(1, { id: "w", run: { kind: "paused", startedAt: 1 } }), "dropped", 1],
+  ] as const)("R9: of a worker that is %s", async (_, there, outcome, left) => {
+    const engine = new FakeEngine(there === undefined ? [] : [there]);
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    const action = buildAction({ kind: "remove", target: { ...target, run: "exited" } });
+    expect(words(await perform(action, contextFor(engine, plan), NEVER))).toBe(outcome);
+    expect(engine.workers).toHaveLength(left);
+  });
+});
+
+describe("pull", () => {
+  const pull = buildAction({ kind: "pull-image", image: "mailer:9" });
+  const plan = planFor([], new FakeEngine().snapshot());
+
+  it.each<ErrorCode>(["engine-not-found", "engine-denied", "engine-failed"])(
+    "answered with %s failed",
+    async (code) => {
+      const engine = new FakeEngine();
+      engine.fail("pull", fails(code));
+      expect(words(await perform(pull, contextFor(engine, plan), NEVER))).toBe(`failed ${code}`);
+    },
+  );
+
+  it("brings the image", async () => {
+    const engine = new FakeEngine();
+    expect(await perform(pull, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });
+    expect(Object.keys(engine.images)).toContain("mailer:9");
+  });
+});

@@ -1,0 +1,238 @@
+// An engine in memory, just real enough for the use cases: names are unique, a worker obeys its stop signal, and any
+// call can be held back or made to fail before or after it took effect. Time passes only while a run waits.
+
+import { WgctlError } from "../../src/core/errors.ts";
+import type { Snapshot, WorkerFacts } from "../../src/core/observed.ts";
+import type { CreateRequest, Engine, EngineIdentity, Listing } from "../../src/engine/engine.ts";
+import { IMAGE, NOW, OTHER_IMAGE } from "./scene.ts";
+
+/** What calls are called in faults, holds and `calls`. */
+export type CallName =
+  | "create"
+  | "start"
+  | "rename"
+  | "policy"
+  | "signal"
+  | "remove"
+  | "pull"
+  | "inspect"
+  | "list";
+
+type Fault = { readonly error: Error; readonly when: "before" | "after" };
+
+export class FakeEngine implements Engine {
+  readonly endpoint = "fake://engine";
+  now = NOW;
+  id = "FAKE";
+  images: Record<string, string | null> = { "mailer:1": IMAGE, "mailer:2": OTHER_IMAGE };
+  missingNetworks: readonly string[] = [];
+  /** Writes in the order in which they began: `create mailer-1-1f2e3d4c`. */
+  readonly calls: string[] = [];
+  /** Most calls of one name that were ever in flight together. */
+  readonly most = new Map<CallName, number>();
+  /** Names of workers that do not stop when asked. */
+  readonly stubborn = new Set<string>();
+  /** Sees every wait, after time has moved. */
+  onWait: () => void = () => undefined;
+  readonly #containers = new Map<string, WorkerFacts>();
+  readonly #faults = new Map<CallName, Fault[]>();
+  readonly #holds = new Map<CallName, (() => void)[]>();
+  readonly #flying = new Map<CallName, number>();
+  #made = 0;
+
+  constructor(workers: readonly WorkerFacts[] = []) {
+    for (const worker of workers) this.put(worker);
+  }
+
+  /** Puts a container there, or changes the one with its id, as others than wgctl would. */
+  put(worker: WorkerFacts): void {
+    this.#containers.set(worker.id, worker);
+  }
+
+  get workers(): readonly WorkerFacts[] {
+    return [...this.#containers.values()];
+  }
+
+  /** Names and run states, sorted: the world in a form to compare. */
+  get world(): readonly string[] {
+    return this.workers.map(({ name, run }) => `${name} ${run.kind}`).sort();
+  }
+
+  /** The snapshot an observation would make now. */
+  snapshot(): Snapshot {
+    const { now, workers, images, missingNetworks } = this;
+    return { now, workers, images, missingNetworks, unknown: [], signalled: [], holders: {} };
+  }
+
+  /** The next so many calls fail, before or after they took effect. */
+  fail(call: CallName, error: Error, when: Fault["when"] = "before", times = 1): void {
+    const faults = Array.from({ length: times }, () => ({ error, when }));
+    this.#faults.set(call, [...(this.#faults.get(call) ?? []), ...faults]);
+  }
+
+  /** Holds calls back from now on; the returned function lets the oldest of them go on. */
+  hold(call: CallName): () => void {
+    const held: (() => void)[] = [];
+    this.#holds.set(call, held);
+    return () => held.shift()?.();
+  }
+
+  /** Calls held back at this moment. */
+  held(call: CallName): number {
+    return this.#holds.get(call)?.length ?? 0;
+  }
+
+  async #call<T>(call: CallName, signal: AbortSignal, effect: () => T): Promise<T> {
+    const flying = (this.#flying.get(call) ?? 0) + 1;
+    this.#flying.set(call, flying);
+    this.most.set(call, Math.max(flying, this.most.get(call) ?? 0));
+    try {
+      await this.#pass(call, signal);
+      const fault = this.#faults.get(call)?.shift();
+      if (fault?.when === "before") throw fault.error;
+      const result = effect();
+      if (fault !== undefined) throw fault.error;
+      return result;
+    } finally {
+      this.#flying.set(call, (this.#flying.get(call) ?? 0) - 1);
+    }
+  }
+
+  async #pass(call: CallName, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new WgctlError("aborted", "aborted");
+    const held = this.#holds.get(call);
+    if (held === undefined) return;
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new WgctlError("aborted", "aborted")));
+      held.push(resolve);
+    });
+  }
+
+  #find(id: string): WorkerFacts {
+    const found = this.#containers.get(id);
+    if (found === undefined) throw new WgctlError("engine-not-found", `no container ${id}`);
+    return found;
+  }
+
+  async identify(): Promise<EngineIdentity> {
+    return { id: this.id, version: "1", cpus: 2, memory: 1 };
+  }
+
+  async listWorkers(signal: AbortSignal): Promise<Listing> {
+    return this.#call("list", signal, () => ({
+      now: this.now,
+      workers: this.workers,
+      unknown: [],
+    }));
+  }
+
+  async inspectWorker(idOrName: string, signal: AbortSignal) {
+    return this.#call("inspect", signal, () => {
+      const facts = this.workers.find(({ id, name }) => id === idOrName || name === idOrName);
+      return facts && { now: this.now, facts };
+    });
+  }
+
+  async resolveImages(references: readonly string[]) {
+    return Object.fromEntries(references.map((name) => [name, this.images[name] ?? null]));
+  }
+
+  async findHolders(names: readonly string[]) {
+    const held = this.workers.filter(({ name }) => names.includes(name));
+    return Object.fromEntries(held.map(({ name, id, labels }) => [name, { id, labels }]));
+  }
+
+  async findMissingNetworks(names: readonly string[]) {
+    return names.filter((name) => this.missingNetworks.includes(name));
+  }
+
+  async findSignalled() {
+    return [];
+  }
+
+  async waitForChange(milliseconds: number): Promise<void> {
+    this.now += Math.max(1_000, milliseconds);
+    this.onWait();
+  }
+
+  async close(): Promise<void> {}
+
+  async createWorker({ name, labels, template }: CreateRequest, signal: AbortSignal) {
+    this.calls.push(`create ${name}`);
+    return this.#call("create", signal, () => {
+      if (this.workers.some((each) => each.name === name))
+        throw new WgctlError("engine-conflict", `the name ${name} is in use`);
+      const imageId = this.images[template.image];
+      if (!imageId) throw new WgctlError("engine-not-found", `no image ${template.image}`);
+      this.#made += 1;
+      const id = `made-${this.#made}`;
+      const networks = Object.keys(template.networks ?? {});
+      const restartPolicy = template.restart ?? "no";
+      const run = { kind: "created" } as const;
+      const createdAt = this.now;
+      this.put({
+        id,
+        name,
+        labels,
+        imageId,
+        createdAt,
+        run,
+        restartCount: 0,
+        restartPolicy,
+        networks,
+      });
+      return id;
+    });
+  }
+
+  async startWorker(id: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(`start ${this.#containers.get(id)?.name}`);
+    return this.#call("start", signal, () =>
+      this.put({ ...this.#find(id), run: { kind: "running", startedAt: this.now } }),
+    );
+  }
+
+  async renameWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(`rename ${this.#containers.get(id)?.name}`);
+    return this.#call("rename", signal, () => this.put({ ...this.#find(id), name }));
+  }
+
+  async setRestartPolicy(id: string, restartPolicy: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(`policy ${this.#containers.get(id)?.name} ${restartPolicy}`);
+    return this.#call("policy", signal, () => this.put({ ...this.#find(id), restartPolicy }));
+  }
+
+  async signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(`signal ${this.#containers.get(id)?.name} ${name}`);
+    return this.#call("signal", signal, () => {
+      const worker = this.#find(id);
+      if (worker.run.kind !== "running") throw new WgctlError("engine-conflict", "it does not run");
+      const isStubborn = [...this.stubborn].some((each) => worker.name.startsWith(each));
+      if (name !== "SIGKILL" && isStubborn) return;
+      const { startedAt } = worker.run;
+      const exitCode = name === "SIGKILL" ? 137 : 0;
+      const finishedAt = this.now;
+      this.put({
+        ...worker,
+        run: { kind: "exited", startedAt, finishedAt, exitCode, oomKilled: false },
+      });
+    });
+  }
+
+  async removeWorker(id: string, signal: AbortSignal): Promise<void> {
+    this.calls.push(`remove ${this.#containers.get(id)?.name}`);
+    return this.#call("remove", signal, () => {
+      if (this.#containers.get(id)?.run.kind === "running")
+        throw new WgctlError("engine-conflict", "it runs");
+      this.#containers.delete(id);
+    });
+  }
+
+  async pullImage(reference: string, progress: (line: string) => void, signal: AbortSignal) {
+    this.calls.push(`pull ${reference}`);
+    return this.#call("pull", signal, () => {
+      progress("done");
+      this.images = { ...this.images, [reference]: IMAGE };
+    });
+  }
+}
