@@ -1,0 +1,54 @@
+// What an observer is told of a container, and of the clock.
+
+import type { NameHolder, RunFacts, WorkerFacts } from "../../core/observed.ts";
+import type { Container, ContainerState } from "./world.ts";
+
+/** The facts of a container, independent of what becomes of it. */
+export function factsOf(container: Container): WorkerFacts {
+  const { id, name, labels, imageId, createdAt, restartCount, restartPolicy } = container;
+  const timeout = container.template.stop_grace_period;
+  return {
+    id,
+    name,
+    labels,
+    imageId,
+    createdAt,
+    run: runFacts(container.state, container),
+    restartCount,
+    restartPolicy,
+    networks: [...container.networks].sort(),
+    ...(container.stopSignal === undefined ? {} : { stopSignal: container.stopSignal }),
+    ...(timeout === undefined ? {} : { stopTimeout: Math.ceil(timeout) }),
+  };
+}
+
+function runFacts(state: ContainerState, container: Container): RunFacts {
+  switch (state.kind) {
+    case "running":
+      return { kind: "running", startedAt: state.startedAt, ...healthOf(container) };
+    case "paused":
+      return { kind: "paused", startedAt: state.running.startedAt };
+    case "restarting":
+      return {
+        kind: "restarting",
+        startedAt: state.last.startedAt,
+        exitCode: state.last.exitCode,
+      };
+    case "created":
+    case "exited":
+      return { ...state };
+    case "removing":
+    case "dead":
+      return { kind: state.kind };
+  }
+}
+
+function healthOf({ health, check }: Container): Pick<RunFacts & { kind: "running" }, "health"> {
+  if (health === undefined || check === undefined) return {};
+  return { health: { status: health.status, retries: check.retries, log: health.log } };
+}
+
+/** Who holds a name, as a conflict is explained. */
+export function holderOf({ id, labels }: Container): NameHolder {
+  return { id, labels };
+}

@@ -1,0 +1,91 @@
+// The reading half of the port over a simulated world.
+
+import { uidOf } from "../../core/labels.ts";
+import type { NameHolder, WorkerFacts } from "../../core/observed.ts";
+import type { EngineReader, Listing } from "../engine.ts";
+import { factsOf, holderOf } from "./facts.ts";
+import { signalledSince, wholeSecond } from "./history.ts";
+import { findImage } from "./image.ts";
+import { Past } from "./past.ts";
+import type { FaultEffect } from "./script.ts";
+import type { Session } from "./session.ts";
+import { containersOf, findContainer, type World } from "./world.ts";
+
+/** Opens the reading half. */
+export function openReader(session: Session, endpoint: string): EngineReader {
+  const { world } = session;
+  const past = new Past(world);
+  let seen = world.wakeUps;
+  return {
+    endpoint,
+    identify: (signal) =>
+      session.read({ call: "identify", about: [] }, signal, () => ({ ...world.engine })),
+    listWorkers: (signal) => {
+      // What happened before a listing needs no wake-up any more.
+      seen = world.wakeUps;
+      const about = containersOf(world).map(({ name }) => name);
+      return session.read({ call: "listWorkers", about }, signal, (fault) =>
+        list(world, past, fault),
+      );
+    },
+    inspectWorker: (idOrName, signal) =>
+      session.read({ call: "inspectWorker", about: [idOrName] }, signal, (fault) => {
+        const facts = inspect(world, past, idOrName, fault);
+        return facts && { now: wholeSecond(world.now), facts };
+      }),
+    resolveImages: (references, signal) =>
+      session.read({ call: "resolveImages", about: references }, signal, () =>
+        Object.fromEntries(references.map((each) => [each, findImage(world, each)?.id ?? null])),
+      ),
+    findHolders: (names, signal) =>
+      session.read({ call: "findHolders", about: names }, signal, () => holders(world, names)),
+    findMissingNetworks: (names, signal) =>
+      session.read({ call: "findMissingNetworks", about: names }, signal, () =>
+        names.filter((name) => !world.networks.includes(name)),
+      ),
+    findSignalled: (ids, since, signal) =>
+      session.read({ call: "findSignalled", about: ids }, signal, () =>
+        signalledSince(world, ids, since),
+      ),
+    waitForChange: async (milliseconds, signal) => {
+      await session.wait(milliseconds, signal, () => world.wakeUps > seen);
+      seen = world.wakeUps;
+    },
+    close: () => session.close(),
+  };
+}
+
+function list(world: World, past: Past, fault: FaultEffect | undefined): Listing {
+  const ours = containersOf(world).filter(({ labels }) => uidOf(labels) !== undefined);
+  const hidden = ours.filter(
+    ({ name }) => fault?.kind === "unknown" && name.startsWith(fault.name),
+  );
+  const shown = ours.filter((each) => !hidden.includes(each)).map(factsOf);
+  return {
+    now: wholeSecond(world.now),
+    workers: past.see(shown, fault),
+    unknown: hidden.map(({ id, name, labels }) => ({ id, name, labels })),
+  };
+}
+
+function inspect(
+  world: World,
+  past: Past,
+  idOrName: string,
+  fault: FaultEffect | undefined,
+): WorkerFacts | undefined {
+  const old = fault?.kind === "stale" ? past.recall(fault.seconds) : undefined;
+  if (old !== undefined) return old.find(({ id, name }) => id === idOrName || name === idOrName);
+  const container = findContainer(world, idOrName);
+  // The engine also takes the beginning of an id, and a name that is only held, for one.
+  const isMeant = container?.id === idOrName || container?.name === idOrName;
+  return container && isMeant ? factsOf(container) : undefined;
+}
+
+function holders(world: World, names: readonly string[]): Readonly<Record<string, NameHolder>> {
+  const found = names.flatMap((name) => {
+    const container = findContainer(world, name);
+    return container?.name === name ? [[name, holderOf(container)] as const] : [];
+  });
+  return Object.fromEntries(found);
+}
