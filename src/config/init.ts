@@ -1,6 +1,7 @@
 // The files of a new project, as text. Writes nothing and makes no UIDs: both come from the caller.
 
 import { projectFile } from "./files.ts";
+import { jsonSchemaText } from "./json-schema.ts";
 
 export type InitRequest = {
   readonly projectName: string;
@@ -22,13 +23,16 @@ export type NewFile = { readonly path: string; readonly text: string };
 
 const examplePath = "groups/example.yaml";
 const ignorePath = ".gitignore";
+const schemaPath = "wgctl.schema.json";
 
 /** Everything `init` looks at or writes, below the project's root. */
-export const initPaths: readonly string[] = [projectFile, examplePath, ignorePath];
+export const initPaths: readonly string[] = [projectFile, examplePath, schemaPath, ignorePath];
 
 /** The files to write; only an existing .gitignore is ever changed, by a line at its end. */
 export function makeInitFiles(request: InitRequest): InitResult {
+  const schema = jsonSchemaText();
   const taken = [projectFile, examplePath].filter((path) => Object.hasOwn(request.existing, path));
+  if ((request.existing[schemaPath] ?? schema) !== schema) taken.push(schemaPath);
   if (taken.length > 0) return { kind: "taken", paths: taken };
   const ignore = addIgnore(request.existing[ignorePath] ?? "");
   return {
@@ -36,6 +40,7 @@ export function makeInitFiles(request: InitRequest): InitResult {
     files: [
       { path: projectFile, text: projectText(request) },
       { path: examplePath, text: exampleText(request.groupUid, request.image ?? "busybox:1.36") },
+      ...(Object.hasOwn(request.existing, schemaPath) ? [] : [{ path: schemaPath, text: schema }]),
       ...(ignore === undefined ? [] : [{ path: ignorePath, text: ignore }]),
     ],
   };
@@ -49,7 +54,8 @@ function addIgnore(text: string): string | undefined {
 }
 
 function projectText({ projectName, projectUid }: InitRequest): string {
-  return `# What belongs together: groups that left these manifests can be pruned, nothing else ever is.
+  return `# yaml-language-server: $schema=${schemaPath}
+# What belongs together: groups that left these manifests can be pruned, nothing else ever is.
 apiVersion: wgctl.dev/v1
 kind: Project
 metadata:
@@ -61,7 +67,8 @@ spec:
 }
 
 function exampleText(uid: string, image: string): string {
-  return `# A group of identical workers. The template is a part of a Compose service.
+  return `# yaml-language-server: $schema=../${schemaPath}
+# A group of identical workers. The template is a part of a Compose service.
 apiVersion: wgctl.dev/v1
 kind: WorkerGroup
 metadata:

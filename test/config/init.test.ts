@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type InitRequest, makeInitFiles } from "../../src/config/init.ts";
+import { jsonSchemaText } from "../../src/config/json-schema.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { folderWith, loadIn, someUid } from "./manifests.ts";
 
@@ -38,6 +39,23 @@ test("its files load as a project with one valid group", async () => {
       },
     },
   ]);
+});
+
+test("each file names the schema beside it for editors", () => {
+  const files = filesOf();
+  expect(files["wgctl.yaml"]).toMatch(/^# yaml-language-server: \$schema=wgctl\.schema\.json\n/);
+  expect(files["groups/example.yaml"]).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/wgctl\.schema\.json\n/,
+  );
+  expect(files["wgctl.schema.json"]).toBe(jsonSchemaText());
+});
+
+test("a schema file of this version stays, another one is not overwritten", () => {
+  expect(filesOf({ existing: { "wgctl.schema.json": jsonSchemaText() } })).not.toHaveProperty([
+    "wgctl.schema.json",
+  ]);
+  const result = makeInitFiles({ ...request, existing: { "wgctl.schema.json": "{}" } });
+  expect(result).toEqual({ kind: "taken", paths: ["wgctl.schema.json"] });
 });
 
 test("the image is busybox unless another is given", () => {

@@ -13,7 +13,7 @@ const shortForm = z.pipe(
 );
 
 const longForm = z.pipe(
-  fields({ path: text(1), required: maybe(leaf(readBoolean)) }, { later: ["format"] }),
+  fields({ path: text(1), required: maybe(leaf(readBoolean, "boolean")) }, { later: ["format"] }),
   z.transform(({ path, required }): EnvFileDraft => ({ path, required: required ?? true })),
 );
 

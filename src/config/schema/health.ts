@@ -42,9 +42,9 @@ export const healthcheck = z.pipe(
       test: maybe(healthTest),
       interval: maybe(leaf(readInterval)),
       timeout: maybe(leaf(readInterval)),
-      retries: maybe(leaf((count) => readInteger(count, 1, 1000))),
+      retries: maybe(leaf((count) => readInteger(count, 1, 1000), "integer")),
       start_period: maybe(leaf(readDuration)),
-      disable: maybe(leaf(readBoolean)),
+      disable: maybe(leaf(readBoolean, "boolean")),
     },
     healthStrangers,
   ).check(

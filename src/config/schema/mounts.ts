@@ -29,7 +29,7 @@ const longMount = z.pipe(
       type: choice(["bind", "volume", "tmpfs"], ["npipe", "cluster", "image"]),
       source: maybe(text(1)),
       target: leaf(readTarget),
-      read_only: maybe(leaf(readBoolean)),
+      read_only: maybe(leaf(readBoolean, "boolean")),
       bind: maybe(bindOptions),
       tmpfs: maybe(fields({ size: maybe(leaf(readBytes)) }, tmpfsStrangers)),
     },

@@ -16,7 +16,7 @@ import { networkStrangers, portStrangers } from "./strangers.ts";
 const longPort = z.pipe(
   fields(
     {
-      target: leaf(readTargetPort),
+      target: leaf(readTargetPort, "integer"),
       published: maybe(leaf(readPublished)),
       protocol: maybe(leaf(readProtocol)),
       host_ip: maybe(leaf(readHostIp)),

@@ -30,9 +30,20 @@ function addIssue(
   issues.push({ code: "custom", input, path: [...path], message, params: { ...details } });
 }
 
-/** A scalar whose text `read` turns into a value. */
-export function leaf<T>(read: (text: string) => Reading<T>) {
-  return z.pipe(
+export type ScalarForm = "integer" | "number" | "boolean";
+
+/** How an editor is to take a schema whose input is text; see json-schema.ts. */
+export type EditorForm =
+  | { readonly kind: ScalarForm }
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "object"; readonly free: boolean };
+
+/** Written while the schemas are made and never again. */
+export const editorForms = z.registry<EditorForm>();
+
+/** A scalar whose text `read` turns into a value; `form` where an editor should not take it for a text. */
+export function leaf<T>(read: (text: string) => Reading<T>, form?: ScalarForm) {
+  const schema = z.pipe(
     z.string(),
     z.transform((text: string, context): T => {
       const reading = read(text);
@@ -41,6 +52,8 @@ export function leaf<T>(read: (text: string) => Reading<T>) {
       return z.NEVER;
     }),
   );
+  if (form !== undefined) editorForms.add(schema, { kind: form });
+  return schema;
 }
 
 /** One of a few words. `later` are words that another version of wgctl takes. */
@@ -48,13 +61,15 @@ export function choice<const Word extends string>(
   words: readonly Word[],
   later: readonly string[] = [],
 ) {
-  return leaf<Word>((text) => {
+  const schema = leaf<Word>((text) => {
     const word = words.find((known) => known === text);
     if (word !== undefined) return good(word);
     const some = words.length === 1 ? `write ${words[0]}` : `write one of ${words.join(", ")}`;
     if (later.includes(text)) return bad("is not supported by this version", some);
     return bad("is not known here", hintFor(text, words));
   });
+  editorForms.add(schema, { kind: "words", words });
+  return schema;
 }
 
 /** A text as it stands; `least` characters at least. */
@@ -82,7 +97,7 @@ export type Strangers = {
 /** An object that takes these fields and no others. */
 export function fields<Shape extends z.core.$ZodShape>(shape: Shape, strangers: Strangers = {}) {
   const known = Object.keys(shape);
-  return z.strictObject(shape).check(
+  const schema = z.strictObject(shape).check(
     always((payload) => {
       payload.issues = payload.issues.flatMap((issue) =>
         issue.code === "unrecognized_keys"
@@ -91,6 +106,8 @@ export function fields<Shape extends z.core.$ZodShape>(shape: Shape, strangers: 
       );
     }),
   );
+  editorForms.add(schema, { kind: "object", free: strangers.free === true });
+  return schema;
 }
 
 function describeStranger(

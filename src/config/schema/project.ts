@@ -19,9 +19,11 @@ const variableName = leaf((name) =>
 const spec = fields({
   manifests: maybe(z.array(text(1))),
   engine: maybe(engine),
-  budget: maybe(fields({ actionsPerPass: maybe(leaf((count) => readInteger(count, 1, 10_000))) })),
+  budget: maybe(
+    fields({ actionsPerPass: maybe(leaf((count) => readInteger(count, 1, 10_000), "integer")) }),
+  ),
   env: maybe(z.array(variableName)),
-  prune: maybe(leaf(readBoolean)),
+  prune: maybe(leaf(readBoolean, "boolean")),
 });
 
 /** A whole Project document. */

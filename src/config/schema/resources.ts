@@ -5,7 +5,7 @@ import { readCpus, readMemory } from "../forms/numbers.ts";
 import { fields, leaf, maybe, text } from "./parts.ts";
 import { deployStrangers, limitStrangers, reservationStrangers } from "./strangers.ts";
 
-const amounts = { cpus: maybe(leaf(readCpus)), memory: maybe(leaf(readMemory)) };
+const amounts = { cpus: maybe(leaf(readCpus, "number")), memory: maybe(leaf(readMemory)) };
 
 const resources = fields({
   limits: maybe(fields(amounts, limitStrangers)),

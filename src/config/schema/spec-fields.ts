@@ -6,8 +6,9 @@ import { bad, good } from "../forms/reading.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
 import { template } from "./template.ts";
 
-const flag = leaf(readBoolean);
-const seconds = (least: number) => maybe(leaf((text) => readInteger(text, least, 31_536_000)));
+const flag = leaf(readBoolean, "boolean");
+const seconds = (least: number) =>
+  maybe(leaf((text) => readInteger(text, least, 31_536_000), "integer"));
 const progressDeadline = leaf((text) =>
   text === "600" ? good(600) : bad("is not supported by this version", "leave it out; it is 600"),
 );
@@ -27,7 +28,7 @@ const exitAction = maybe(choice(["Recreate"], ["Restart", "Leave"]));
 
 export const specFields = fields(
   {
-    replicas: leaf((text) => readInteger(text, 0, 10_000)),
+    replicas: leaf((text) => readInteger(text, 0, 10_000), "integer"),
     template,
     rollout: maybe(rollout),
     drain: maybe(fields({}, { later: ["quiet", "waitFor"] })),
