@@ -50,9 +50,13 @@ export function readGroup(
   const problems = [...yamlProblems, ...spec.problems];
   if (known === undefined) return { problems: problems.map(hintUid), group: undefined, places };
   const common = { ...known, place: placeAt(source, places.name.start) };
-  if (spec.value === undefined || problems.length > 0)
+  if (spec.value === undefined || problems.some(isError))
     return { problems, group: { kind: "invalid", ...common, problems }, places };
   return { problems, group: sealGroup(common, spec.value), places };
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === "error";
 }
 
 type Common = Known & { readonly place: Place };

@@ -97,7 +97,11 @@ function isNew(real: string, { seen }: Walk): boolean {
 export function readSource(path: string, cwd: string): Source | Problem {
   const file = displayPath(path, cwd);
   try {
-    if (statSync(path).size > largest)
+    const stats = statSync(path);
+    // Some devices never end.
+    if (stats.isCharacterDevice() && path !== "/dev/null")
+      return problemOfFile(file, { message: "a device, not a file" });
+    if (stats.size > largest)
       return problemOfFile(file, {
         message: "larger than 16 MiB",
         hint: "no manifest is; is it the right file?",

@@ -2,8 +2,9 @@
 
 import type { Problem } from "../core/model.ts";
 import { interpolate } from "./interpolation.ts";
+import { warnOfLeftovers } from "./leftovers.ts";
 import { checkPlaceholders } from "./placeholders.ts";
-import { problemAt } from "./problems.ts";
+import { type Finding, problemAt } from "./problems.ts";
 import type { Source, Span } from "./source.ts";
 import { type EmptyNode, find, mapTexts, type Node, type Path, type TextNode } from "./tree.ts";
 import type { Variables } from "./variables.ts";
@@ -21,10 +22,12 @@ export function resolveTexts(root: Node, source: Source, variables: Variables): 
     ["spec"],
   );
   const template = find(value, ["template"])?.node;
-  if (template !== undefined)
-    checkPlaceholders(template, ["spec", "template"], (node, path, finding) =>
-      problems.push(problemAt(source, node.span, path, finding)),
-    );
+  const report = (node: TextNode, path: Path, finding: Finding) =>
+    problems.push(problemAt(source, node.span, path, finding));
+  if (template !== undefined) {
+    checkPlaceholders(template, ["spec", "template"], report);
+    warnOfLeftovers(template, ["spec", "template"], report);
+  }
   const entries = new Map([...root.entries, ["spec", { key: spec.key, value }] as const]);
   return { tree: { ...root, entries }, problems };
 }

@@ -44,6 +44,7 @@ test.each<[string, string, Files, Readonly<Record<string, string>>]>([
     { A: "1", B: "2", C: "" },
   ],
   ["names without a value in a list", "environment: [A, B=]", { ".env": "A=1" }, { A: "1", B: "" }],
+  ["no file at all", "env_file: /dev/null", {}, {}],
   ["an empty file", "env_file: a.env", { "groups/a.env": "# nothing\n" }, {}],
 ])("%s", async (_, template, files, expected) => {
   const { open, text } = await load(template, files);
@@ -62,6 +63,11 @@ test("what is missing or wrong blocks the group, with its place", async () => {
     "groups/a.yaml:12:14 error spec.template.labels.a: a is a list",
     "groups/bad.env:2:1 error a quote (') that is never closed",
   ]);
+});
+
+test("a device that never ends is no file of variables", async () => {
+  const { text } = await load("env_file: /dev/zero");
+  expect(text).toContain("/dev/zero: a device, not a file");
 });
 
 test("a file's content is part of the template, so that a change of it is seen", async () => {

@@ -156,6 +156,7 @@ test("two files with one uid are told with both places", async () => {
 test.each([
   ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
   ["a byte order mark", (text: string) => `\uFEFF${text}`],
+  ["a directive of an older YAML", (text: string) => `%YAML 1.1\n---\n${text}`],
   ["a document end", (text: string) => `---\n${text}...\n`],
   ["comments and blank lines", (text: string) => `# a\n\n${text}\n# b\n`],
 ])("%s changes nothing", async (_, change) => {

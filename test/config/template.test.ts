@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { expect, test } from "vitest";
-import { manifest, specOf } from "./manifests.ts";
+import { loadText, manifest, specOf } from "./manifests.ts";
 
 const rows: readonly (readonly [string, object])[] = [
   ["command: bundle exec 'side kiq'", { command: ["bundle", "exec", "side kiq"] }],
@@ -202,4 +202,28 @@ test("an alias means the anchor before it, though a later one has its name", asy
 test("a quoted << is a key like any other", async () => {
   const spec = await specOf(manifest('labels: {"<<": x}'));
   expect(spec.template.labels).toEqual({ "<<": "x" });
+});
+
+test.each([
+  ["0644", true],
+  ["1.10", true],
+  ["0x1F", true],
+  ["1_000", true],
+  ["1e3", true],
+  ["+1", true],
+  ["True", true],
+  [".inf", true],
+  ["'0644'", false],
+  ["1.1", false],
+  ["12", false],
+  ["12345678901234567890", false],
+  ["no", false],
+  ["22:22", false],
+  ["1.2.3", false],
+])("%s is warned of: %s", async (value, isWarned) => {
+  const { problems, groups } = await loadText(manifest(`environment: {A: ${value}}`));
+  expect(problems.map(({ severity }) => severity)).toEqual(isWarned ? ["warning"] : []);
+  expect(groups).toMatchObject([
+    { kind: "valid", spec: { template: { environment: { A: value.replaceAll("'", "") } } } },
+  ]);
 });
