@@ -15,6 +15,8 @@ export type Sample = {
 };
 
 export type Observer = {
+  /** The samples until now. */
+  soFar(): readonly Sample[];
   /** Ends the sampling and answers with all samples. Throws when no sample could be taken. */
   stop(): Promise<readonly Sample[]>;
 };
@@ -32,7 +34,9 @@ export function observe(label: string, host = testHost(), everyMs = 50): Observe
     }
   };
   const looking = look();
+  looking.catch(() => undefined); // `stop` throws it
   return {
+    soFar: () => [...samples],
     async stop() {
       ended.abort();
       await looking;
