@@ -2,7 +2,7 @@
 
 import { encodeLabels, TEMPLATE_VERSION } from "../../src/core/labels.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec, Template } from "../../src/core/model.ts";
-import { phaseName, workerName } from "../../src/core/names.ts";
+import { phaseName, plainName, workerName } from "../../src/core/names.ts";
 import type { RunFacts, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
 import { type PlanRequest, plan } from "../../src/core/plan/plan.ts";
 import type { Action, Plan } from "../../src/core/plan/types.ts";
@@ -181,7 +181,7 @@ export function actionLines(planned: Plan): readonly string[] {
 
 function actionLine(action: Action, planned: Plan): string {
   const desired = planned.groups.find((each) => each.identity.uid === action.group)?.revision;
-  const id = action.id.replace(/-([0-9a-f]{8})(?=$|-)/, (_, revision: string) =>
+  const id = plainName(action.id).replace(/-([0-9a-f]{8})(?=$|-)/, (_, revision: string) =>
     desired?.startsWith(revision) ? "-desired" : "-old",
   );
   const paths = action.paths.length === 0 ? "" : ` ${action.paths.join(",")}`;

@@ -254,7 +254,9 @@ export class Draft {
     needs: readonly string[] = [],
   ): Action {
     const { slot, name } = worker.labels;
-    return this.#add(lane, slot, why, call, `${call.kind} ${name}`, needs);
+    // One that leaves and its successor can carry the same name in their labels: only real names are unique.
+    const own = worker.phase === undefined ? name : worker.facts.name;
+    return this.#add(lane, slot, why, call, `${call.kind} ${own}`, needs);
   }
 
   #add(
