@@ -50,10 +50,10 @@ export class Session {
   ): Promise<T> {
     if (signal.aborted) throw aborted();
     const fault = takeFault(this.world, site.call, this.#subjects(site));
-    if (fault === undefined) return work(undefined);
+    if (fault === undefined) return answer(work(undefined), signal);
     try {
       await this.#suffer(site, fault, signal);
-      return work(fault);
+      return await answer(work(fault), signal);
     } finally {
       await this.#keep();
     }
@@ -69,7 +69,7 @@ export class Session {
     const site = { ...about, call: call.kind };
     try {
       const fault = takeFault(this.world, site.call, this.#subjects(site));
-      return await this.#change(site, call, fault, signal);
+      return await answer(await this.#change(site, call, fault, signal), signal);
     } finally {
       await this.#keep();
     }
@@ -195,6 +195,13 @@ export class Session {
     const names = about.map((subject) => findContainer(this.world, subject)?.name ?? subject);
     return [...about, ...names];
   }
+}
+
+/** The way back to the caller, who may have called the call off meanwhile: what it did is done. */
+async function answer<T>(value: T, signal: AbortSignal): Promise<T> {
+  await undefined;
+  if (signal.aborted) throw aborted();
+  return value;
 }
 
 function failure(

@@ -1,0 +1,76 @@
+import { callApi, callJson } from "../../scripts/lib/docker-api.mjs";
+import { findPrivateEngine, restartPrivateEngine } from "../../scripts/lib/private-engine.mjs";
+import { openDockerEngine } from "../../src/engine/docker/open.ts";
+import { resolveEngine } from "../../src/engine/docker/resolve.ts";
+import {
+  cleanup,
+  execIn,
+  newRunId,
+  RUN_LABEL,
+  removeByHand,
+  runContainer,
+  testHost,
+} from "../support/engine.ts";
+import { loadVariant, TEST_IMAGE } from "../support/image.ts";
+import { contract } from "./contract.ts";
+import type { Fixture, Hands } from "./fixture.ts";
+
+async function openFixture(): Promise<Fixture> {
+  const run = newRunId();
+  const target = await resolveEngine({ host: testHost() }, {});
+  const engine = openDockerEngine(target, { environment: process.env });
+  const loaded = new Set<string>();
+  return {
+    engine,
+    run,
+    image: TEST_IMAGE,
+    hands: handsOf(run, loaded),
+    clock: () => performance.now(),
+    close: async () => {
+      await engine.close();
+      await cleanup(`dev.wgctl.uid=${run}`);
+      await cleanup(run);
+      for (const image of loaded) await callApi(testHost(), "DELETE", `/images/${image}?force=1`);
+    },
+  };
+}
+
+function handsOf(run: string, loaded: Set<string>): Hands {
+  const post = (path: string) => callJson(testHost(), "POST", path);
+  return {
+    runStranger: (name, labels = {}) =>
+      runContainer(name, { Image: TEST_IMAGE, Labels: { [RUN_LABEL]: run, ...labels } }),
+    removeByForce: (id) => removeByHand(id),
+    pause: (id) => post(`/containers/${id}/pause`),
+    unpause: (id) => post(`/containers/${id}/unpause`),
+    mend: async (id) => {
+      await execIn(id, ["touch", "/tmp/mended"]);
+    },
+    crash: async (id) => {
+      await execIn(id, ["kill", "-USR1", "1"]);
+    },
+    makeNetwork: (name) =>
+      callJson(testHost(), "POST", "/networks/create", {
+        body: { Name: name, Labels: { [RUN_LABEL]: run } },
+      }),
+    moveTag: async (reference) => {
+      const id = await loadVariant(reference, `${reference}-${loaded.size}`);
+      loaded.add(id).add(reference);
+      return id;
+    },
+    removeTag: async (reference) => {
+      await callJson(testHost(), "DELETE", `/images/${reference}`);
+    },
+    restartEngine,
+  };
+}
+
+/** The private engine that all tests share, by the name in its address. */
+async function restartEngine(): Promise<void> {
+  const name = /wgctl-engine-([^/]+)/.exec(testHost())?.[1] ?? "";
+  const state = await findPrivateEngine(name);
+  if (state === undefined) throw new Error(`${testHost()} is no private engine`);
+  await restartPrivateEngine(state);
+}
+
+contract("Docker", openFixture, { canRestartEngine: process.getuid?.() === 0 });
