@@ -3,7 +3,7 @@
 import type { HealthFacts, HealthProbe } from "../../core/observed.ts";
 import { nonsense } from "./failure.ts";
 import { readTime } from "./time.ts";
-import { at, readItems, readNumber, readOr, readText, type Wire } from "./wire.ts";
+import { at, pathOf, readItems, readNumber, readOr, readText, type Wire } from "./wire.ts";
 
 // The engine's default, which an inspect answer shows as 0 or not at all.
 const DEFAULT_RETRIES = 3;
@@ -29,7 +29,7 @@ function readStatus(wire: Wire): HealthFacts["status"] | undefined {
     case "unhealthy":
       return status;
     default:
-      throw nonsense(`${wire.path} is "${status}", which is no health wgctl knows`);
+      throw nonsense(`${pathOf(wire)} is "${status}", which is no health wgctl knows`);
   }
 }
 

@@ -7,6 +7,7 @@ import { signalName } from "./signals.ts";
 import { readTime } from "./time.ts";
 import {
   at,
+  pathOf,
   readFlag,
   readItems,
   readKeys,
@@ -99,7 +100,7 @@ function decodeRun(container: Wire): RunFacts {
     case "dead":
       return { kind };
     default:
-      throw nonsense(`${status.path} is "${kind}", which is no state wgctl knows`);
+      throw nonsense(`${pathOf(status)} is "${kind}", which is no state wgctl knows`);
   }
 }
 

@@ -1,13 +1,14 @@
 // Times as the engine writes them, to milliseconds since 1970 by its own clock.
 
 import { nonsense } from "./failure.ts";
-import { readText, type Wire } from "./wire.ts";
+import { pathOf, readText, type Wire } from "./wire.ts";
 
 /** RFC 3339 to milliseconds. The engine's zero time means never, which nothing that asks for a time can mean. */
 export function readTime(wire: Wire): number {
   const text = readText(wire);
   const time = Date.parse(text);
-  if (Number.isNaN(time) || time <= 0) throw nonsense(`${wire.path} is "${text}", expected a time`);
+  if (Number.isNaN(time) || time <= 0)
+    throw nonsense(`${pathOf(wire)} is "${text}", expected a time`);
   return time;
 }
 

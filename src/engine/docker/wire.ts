@@ -2,12 +2,22 @@
 
 import { nonsense } from "./failure.ts";
 
-/** A value of a JSON document and the path that led to it. */
-export type Wire = { readonly value: unknown; readonly path: string };
+/** A value of a JSON document and the way that led to it. */
+export type Wire = {
+  readonly value: unknown;
+  readonly key: string | number;
+  readonly parent: Wire | undefined;
+};
 
 /** The document itself; `name` stands for it in messages. */
 export function root(value: unknown, name: string): Wire {
-  return { value, path: name };
+  return { value, key: name, parent: undefined };
+}
+
+/** How a value is reached, `container.State.Status`. Put together only for a message, since most are never told. */
+export function pathOf({ key, parent }: Wire): string {
+  if (parent === undefined) return String(key);
+  return typeof key === "number" ? `${pathOf(parent)}[${key}]` : `${pathOf(parent)}.${key}`;
 }
 
 /** Parses JSON; what cannot be parsed is `engine-failed`. */
@@ -24,10 +34,8 @@ export function at(wire: Wire, ...keys: readonly string[]): Wire {
   return keys.reduce(step, wire);
 }
 
-function step(wire: Wire, key: string): Wire {
-  const path = `${wire.path}.${key}`;
-  if (isAbsent(wire)) return { value: undefined, path };
-  return { value: asRecord(wire)[key], path };
+function step(parent: Wire, key: string): Wire {
+  return { value: isAbsent(parent) ? undefined : asRecord(parent)[key], key, parent };
 }
 
 /** True for what is missing or null: Go writes nil slices and maps as null. */
@@ -61,7 +69,7 @@ export function readOr<T, F>(wire: Wire, read: (present: Wire) => T, fallback: F
 export function readItems(wire: Wire): readonly Wire[] {
   if (isAbsent(wire)) return [];
   if (!Array.isArray(wire.value)) throw unexpected(wire, "a list");
-  return wire.value.map((value: unknown, index) => ({ value, path: `${wire.path}[${index}]` }));
+  return wire.value.map((value: unknown, key) => ({ value, key, parent: wire }));
 }
 
 /** The keys of an object, sorted; absent is empty. */
@@ -90,5 +98,5 @@ function unexpected(wire: Wire, wanted: string): Error {
     : wire.value === null
       ? "null"
       : typeof wire.value;
-  return nonsense(`${wire.path} is ${found}, expected ${wanted}`);
+  return nonsense(`${pathOf(wire)} is ${found}, expected ${wanted}`);
 }
