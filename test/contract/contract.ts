@@ -2,6 +2,7 @@
 // real one differ, the real one is right.
 
 import { describe } from "vitest";
+import { engineRestart } from "./engine-restart.ts";
 import type { OpenFixture } from "./fixture.ts";
 import { health } from "./health.ts";
 import { names } from "./names.ts";
@@ -17,11 +18,13 @@ export function contract(
   { canRestartEngine }: { readonly canRestartEngine: boolean },
 ): void {
   describe(`the contract, kept by ${name}`, () => {
-    describe("names", () => names(open));
-    describe("processes", () => processes(open));
-    describe("restarts", () => restarts(open, canRestartEngine));
-    describe("health", () => health(open));
-    describe("reads", () => reads(open));
-    describe("waiting", () => waiting(open));
+    describe.concurrent("names", () => names(open));
+    describe.concurrent("processes", () => processes(open));
+    describe.concurrent("restarts", () => restarts(open));
+    describe.concurrent("health", () => health(open));
+    describe.concurrent("reads", () => reads(open));
+    // What others do would wake these, and they would wake what others do.
+    describe.sequential("waiting", () => waiting(open));
+    describe.runIf(canRestartEngine)("a restart of the engine", () => engineRestart(open));
   });
 }

@@ -1,157 +1,161 @@
 // The contract's part on processes: how they start, why they do not, and how they end.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { Template } from "../../src/core/model.ts";
 import type { OpenFixture } from "./fixture.ts";
-import { never, useStage } from "./stage.ts";
+import { never, testOn } from "./stage.ts";
 
 export function processes(open: OpenFixture): void {
-  const stage = useStage(open);
+  const it = testOn(open);
   const port = (published?: string) => ({
     ports: [{ target: 80, protocol: "tcp" as const, ...(published && { published }) }],
   });
 
   describe("a start", () => {
-    it("of a new container runs it; once more is success", async () => {
-      const id = await stage().create();
-      expect((await stage().facts(id)).run).toEqual({ kind: "created" });
-      await stage().engine.startWorker(id, never);
-      const { run } = await stage().untilRun(id, "running");
-      await stage().engine.startWorker(id, never);
-      expect((await stage().facts(id)).run).toEqual(run);
+    it("of a new container runs it; once more is success", async ({ stage }) => {
+      const id = await stage.create();
+      expect((await stage.facts(id)).run).toEqual({ kind: "created" });
+      await stage.engine.startWorker(id, never);
+      const { run } = await stage.untilRun(id, "running");
+      await stage.engine.startWorker(id, never);
+      expect((await stage.facts(id)).run).toEqual(run);
       expect(run.startedAt).toBeGreaterThan(0);
       expect(run.health).toBeUndefined();
     });
 
-    it("of an ended one begins a new process", async () => {
-      const id = await stage().start();
-      const first = await stage().untilRun(id, "running");
-      await stage().engine.signalWorker(id, "SIGTERM", never);
-      const ended = await stage().untilRun(id, "exited");
-      await stage().engine.startWorker(id, never);
-      const second = await stage().untilRun(id, "running");
+    it("of an ended one begins a new process", async ({ stage }) => {
+      const id = await stage.start();
+      const first = await stage.untilRun(id, "running");
+      await stage.engine.signalWorker(id, "SIGTERM", never);
+      const ended = await stage.untilRun(id, "exited");
+      await stage.engine.startWorker(id, never);
+      const second = await stage.untilRun(id, "running");
       expect(second.run.startedAt).toBeGreaterThan(first.run.startedAt);
       expect(second.run.startedAt).toBeGreaterThanOrEqual(ended.run.finishedAt);
     });
 
-    it("of a paused one is a conflict", async () => {
-      const id = await stage().start();
-      await stage().hands.pause(id);
-      await expect(stage().engine.startWorker(id, never)).rejects.toMatchObject({
+    it("of a paused one is a conflict", async ({ stage }) => {
+      const id = await stage.start();
+      await stage.hands.pause(id);
+      await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
         code: "engine-conflict",
       });
     });
 
-    it("that its command makes impossible is rejected and leaves the error, again and again", async () => {
-      const id = await stage().create("senseless");
+    it("that its command makes impossible is rejected and leaves the error, again and again", async ({
+      stage,
+    }) => {
+      const id = await stage.create("senseless");
       for (const _ of [1, 2]) {
-        await expect(stage().engine.startWorker(id, never)).rejects.toMatchObject({
+        await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
           code: "engine-rejected",
         });
         const error = expect.stringContaining("/no/such/program");
-        expect((await stage().facts(id)).run).toEqual({ kind: "created", error });
+        expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
       }
     });
 
-    it("without its network is not found and leaves the error", async () => {
-      const id = await stage().create("steady", { networks: { [`${stage().run}-none`]: {} } });
-      await expect(stage().engine.startWorker(id, never)).rejects.toMatchObject({
+    it("without its network is not found and leaves the error", async ({ stage }) => {
+      const id = await stage.create("steady", { networks: { [`${stage.run}-none`]: {} } });
+      await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
         code: "engine-not-found",
       });
-      const error = expect.stringContaining(`${stage().run}-none`);
-      expect((await stage().facts(id)).run).toEqual({ kind: "created", error });
+      const error = expect.stringContaining(`${stage.run}-none`);
+      expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
     });
 
-    it("on a port that is taken fails, leaves the error, and works once the port is free", async () => {
-      const holder = await stage().start("steady", port("47113"));
-      const id = await stage().create("steady", port("47113"));
-      await expect(stage().engine.startWorker(id, never)).rejects.toMatchObject({
+    it("on a port that is taken fails, leaves the error, and works once the port is free", async ({
+      stage,
+    }) => {
+      const holder = await stage.start("steady", port("47113"));
+      const id = await stage.create("steady", port("47113"));
+      await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
         code: "engine-failed",
       });
       const error = expect.stringContaining("47113");
-      expect((await stage().facts(id)).run).toEqual({ kind: "created", error });
-      await stage().engine.signalWorker(holder, "SIGKILL", never);
-      await stage().untilRun(holder, "exited");
-      await stage().engine.startWorker(id, never);
-      await stage().untilRun(id, "running");
+      expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
+      await stage.engine.signalWorker(holder, "SIGKILL", never);
+      await stage.untilRun(holder, "exited");
+      await stage.engine.startWorker(id, never);
+      await stage.untilRun(id, "running");
     });
 
-    it("of an ended one that is refused leaves it ended, with the error", async () => {
-      const id = await stage().start("steady", port("47114"));
-      await stage().engine.signalWorker(id, "SIGKILL", never);
-      await stage().untilRun(id, "exited");
-      await stage().start("steady", port("47114"));
-      await expect(stage().engine.startWorker(id, never)).rejects.toMatchObject({
+    it("of an ended one that is refused leaves it ended, with the error", async ({ stage }) => {
+      const id = await stage.start("steady", port("47114"));
+      await stage.engine.signalWorker(id, "SIGKILL", never);
+      await stage.untilRun(id, "exited");
+      await stage.start("steady", port("47114"));
+      await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
         code: "engine-failed",
       });
       const error = expect.stringContaining("47114");
-      expect((await stage().facts(id)).run).toMatchObject({ kind: "exited", exitCode: 137, error });
+      expect((await stage.facts(id)).run).toMatchObject({ kind: "exited", exitCode: 137, error });
     });
 
-    it("lets the engine pick a port where none is named", async () => {
-      const ids = [await stage().start("steady", port()), await stage().start("steady", port())];
-      for (const id of ids) await stage().untilRun(id, "running");
+    it("lets the engine pick a port where none is named", async ({ stage }) => {
+      const ids = [await stage.start("steady", port()), await stage.start("steady", port())];
+      for (const id of ids) await stage.untilRun(id, "running");
     });
   });
 
   describe("an end", () => {
-    it("by its stop signal has the process's own code", async () => {
-      const id = await stage().start();
-      const { run } = await stage().untilRun(id, "running");
-      await stage().engine.signalWorker(id, "SIGTERM", never);
-      const ended = await stage().untilRun(id, "exited");
+    it("by its stop signal has the process's own code", async ({ stage }) => {
+      const id = await stage.start();
+      const { run } = await stage.untilRun(id, "running");
+      await stage.engine.signalWorker(id, "SIGTERM", never);
+      const ended = await stage.untilRun(id, "exited");
       expect(ended.run).toMatchObject({ startedAt: run.startedAt, exitCode: 0, oomKilled: false });
       expect(ended.run.finishedAt).toBeGreaterThanOrEqual(run.startedAt);
       expect(ended.run).not.toHaveProperty("error");
     });
 
-    it("by a kill is 137, whatever it makes of its stop signal", async () => {
-      const id = await stage().start("deaf");
-      await stage().engine.signalWorker(id, "SIGTERM", never);
-      expect((await stage().after(500, id)).run.kind).toBe("running");
-      await stage().engine.signalWorker(id, "SIGKILL", never);
-      expect((await stage().untilRun(id, "exited")).run).toMatchObject({
+    it("by a kill is 137, whatever it makes of its stop signal", async ({ stage }) => {
+      const id = await stage.start("deaf");
+      await stage.engine.signalWorker(id, "SIGTERM", never);
+      expect((await stage.after(500, id)).run.kind).toBe("running");
+      await stage.engine.signalWorker(id, "SIGKILL", never);
+      expect((await stage.untilRun(id, "exited")).run).toMatchObject({
         exitCode: 137,
         oomKilled: false,
       });
     });
 
-    it("takes the time it takes after the stop signal", async () => {
-      const id = await stage().start("slow");
-      await stage().untilRun(id, "running");
-      await stage().engine.signalWorker(id, "SIGTERM", never);
-      expect((await stage().facts(id)).run.kind).toBe("running");
-      await stage().untilRun(id, "exited");
+    it("takes the time it takes after the stop signal", async ({ stage }) => {
+      const id = await stage.start("slow");
+      await stage.untilRun(id, "running");
+      await stage.engine.signalWorker(id, "SIGTERM", never);
+      expect((await stage.facts(id)).run.kind).toBe("running");
+      await stage.untilRun(id, "exited");
     });
 
-    it.each([
+    it.for([
       ["failing", 3],
       ["finishing", 0],
-    ] as const)("by itself, %s, has exit code %i", async (kind, exitCode) => {
-      const id = await stage().start(kind);
-      expect((await stage().untilRun(id, "exited")).run).toMatchObject({ exitCode });
+    ] as const)("by itself, %s, has exit code %i", async ([kind, exitCode], { stage }) => {
+      const id = await stage.start(kind);
+      expect((await stage.untilRun(id, "exited")).run).toMatchObject({ exitCode });
     });
 
-    it("out of memory is 137 and says so", async () => {
-      const id = await stage().start("hungry");
-      expect((await stage().untilRun(id, "exited")).run).toMatchObject({
+    it("out of memory is 137 and says so", async ({ stage }) => {
+      const id = await stage.start("hungry");
+      expect((await stage.untilRun(id, "exited")).run).toMatchObject({
         exitCode: 137,
         oomKilled: true,
       });
     });
 
-    it("by its stop signal comes to a paused one too", async () => {
-      const id = await stage().start();
-      await stage().untilRun(id, "running");
-      await stage().hands.pause(id);
-      expect((await stage().untilRun(id, "paused")).run.startedAt).toBeGreaterThan(0);
-      await stage().engine.signalWorker(id, "SIGTERM", never);
-      await stage().untilRun(id, "exited");
+    it("by its stop signal comes to a paused one too", async ({ stage }) => {
+      const id = await stage.start();
+      await stage.untilRun(id, "running");
+      await stage.hands.pause(id);
+      expect((await stage.untilRun(id, "paused")).run.startedAt).toBeGreaterThan(0);
+      await stage.engine.signalWorker(id, "SIGTERM", never);
+      await stage.untilRun(id, "exited");
     });
   });
 
   describe("a create is rejected", () => {
-    it.each<[string, Partial<Template>]>([
+    it.for<[string, Partial<Template>]>([
       ["for too little memory", { mem_limit: 1 }],
       ["for more CPUs than there are", { cpus: 10_000 }],
       ["for a signal that is none", { stop_signal: "SIGNONE" }],
@@ -160,38 +164,38 @@ export function processes(open: OpenFixture): void {
         "for a health check that never rests",
         { healthcheck: { test: ["CMD", "true"], interval: 1e-6 } },
       ],
-    ])("%s", async (_, wish) => {
-      await expect(stage().create("steady", wish)).rejects.toMatchObject({
+    ])("%s", async ([, wish], { stage }) => {
+      await expect(stage.create("steady", wish)).rejects.toMatchObject({
         code: "engine-rejected",
       });
-      expect(await stage().listed()).toEqual([]);
+      expect(await stage.listed()).toEqual([]);
     });
   });
 
   describe("a removal", () => {
-    it("of what has ended makes it gone; once more is success", async () => {
-      const id = await stage().start("finishing");
-      await stage().untilRun(id, "exited");
-      await stage().engine.removeWorker(id, never);
-      expect(await stage().engine.inspectWorker(id, never)).toBeUndefined();
-      expect(await stage().listed()).toEqual([]);
-      await stage().engine.removeWorker(id, never);
+    it("of what has ended makes it gone; once more is success", async ({ stage }) => {
+      const id = await stage.start("finishing");
+      await stage.untilRun(id, "exited");
+      await stage.engine.removeWorker(id, never);
+      expect(await stage.engine.inspectWorker(id, never)).toBeUndefined();
+      expect(await stage.listed()).toEqual([]);
+      await stage.engine.removeWorker(id, never);
     });
 
-    it.each(["running", "paused", "restarting"] as const)(
+    it.for(["running", "paused", "restarting"] as const)(
       "of a %s one is a conflict",
-      async (kind) => {
-        const id = await stage().start(kind === "restarting" ? "failing" : "steady", {
+      async (kind, { stage }) => {
+        const id = await stage.start(kind === "restarting" ? "failing" : "steady", {
           restart: kind === "restarting" ? "always" : "no",
         });
-        if (kind === "paused") await stage().hands.pause(id);
-        await stage().untilRun(id, kind, (_, { restartCount }) =>
+        if (kind === "paused") await stage.hands.pause(id);
+        await stage.untilRun(id, kind, (_, { restartCount }) =>
           kind === "restarting" ? restartCount > 3 : true,
         );
-        await expect(stage().engine.removeWorker(id, never)).rejects.toMatchObject({
+        await expect(stage.engine.removeWorker(id, never)).rejects.toMatchObject({
           code: "engine-conflict",
         });
-        expect(await stage().listed()).toHaveLength(1);
+        expect(await stage.listed()).toHaveLength(1);
       },
     );
   });

@@ -1,6 +1,6 @@
 // One engine per test, and the few moves that all parts of the contract are made of.
 
-import { afterEach, beforeEach } from "vitest";
+import { test } from "vitest";
 import type { Template } from "../../src/core/model.ts";
 import type { RunFacts, WorkerFacts } from "../../src/core/observed.ts";
 import type { Fixture, OpenFixture } from "./fixture.ts";
@@ -100,6 +100,21 @@ export class Stage {
     return this.facts(id);
   }
 
+  /** Waits for a change, and answers with the milliseconds it took. */
+  async wait(milliseconds: number, signal = never): Promise<number> {
+    const began = this.clock();
+    await this.engine.waitForChange(milliseconds, signal);
+    return this.clock() - began;
+  }
+
+  /** Waits until nothing of the past wakes any more. */
+  async settle(): Promise<void> {
+    await this.until("calm", async () => {
+      await this.engine.listWorkers(never);
+      return (await this.wait(300)) >= 290;
+    });
+  }
+
   /** Our workers, as a listing shows them. */
   async listed(): Promise<readonly WorkerFacts[]> {
     const { workers } = await this.engine.listWorkers(never);
@@ -107,17 +122,14 @@ export class Stage {
   }
 }
 
-/** Opens a stage before each test and closes it after; answers with the one of the test that runs. */
-export function useStage(open: OpenFixture): () => Stage {
-  let fixture: Fixture | undefined;
-  let stage: Stage | undefined;
-  beforeEach(async () => {
-    fixture = await open();
-    stage = new Stage(fixture);
+/** A test function whose tests each get a stage of their own. */
+export function testOn(open: OpenFixture) {
+  return test.extend<{ readonly stage: Stage }>({
+    // vitest wants to see which other fixtures are used; `task` is always there.
+    stage: async ({ task: _ }, use) => {
+      const fixture = await open();
+      await use(new Stage(fixture));
+      await fixture.close();
+    },
   });
-  afterEach(() => fixture?.close());
-  return () => {
-    if (stage === undefined) throw new Error("no test runs");
-    return stage;
-  };
 }
