@@ -63,7 +63,8 @@ function runIn(home: string, args: readonly string[], options: CliOptions): Prom
   });
 }
 
-function cliEnvironment(home: string, extra: Readonly<Record<string, string>> = {}) {
+/** PATH, HOME and DOCKER_HOST, and what a test adds. */
+export function cliEnvironment(home: string, extra: Readonly<Record<string, string>> = {}) {
   const host = process.env["WGCTL_TEST_HOST"] ?? "unix:///nonexistent/docker.sock";
   return { PATH: process.env["PATH"], HOME: home, DOCKER_HOST: host, ...extra };
 }
@@ -78,7 +79,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** Builds when a source is newer than the bundle, so that a test never runs yesterday's program. */
-async function ensureBuilt(): Promise<void> {
+export async function ensureBuilt(): Promise<void> {
   if (modified(join(ROOT, "dist/wgctl.cjs")) >= newestSource()) return;
   const build = join(ROOT, "scripts/build.mjs");
   const code = await runShown(process.execPath, [build], { env: cleanEnvironment() });

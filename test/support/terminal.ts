@@ -1,0 +1,53 @@
+// Runs the built CLI on a pseudo terminal, as a person has it, and types when it asks. Needs `script` of util-linux.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "../../scripts/lib/process.mjs";
+import { cliEnvironment, ensureBuilt } from "./cli.ts";
+
+export type TerminalResult = {
+  /** Exit code of wgctl. */
+  readonly code: number;
+  /** Everything the terminal showed. */
+  readonly screen: string;
+};
+
+const DEADLINE_MS = 30_000;
+
+/**
+ * Types `keys` once the question stands there; `\u0003` is Ctrl-C, `\u0004` the end of the input. Shell redirections
+ * such as `>out` take a stream away from the terminal.
+ */
+export async function runOnTerminal(
+  args: readonly string[],
+  keys: string,
+  cwd: string,
+  redirections = "",
+): Promise<TerminalResult> {
+  await ensureBuilt();
+  const words = [process.execPath, join(ROOT, "bin/wgctl.js"), ...args].map(quote);
+  const command = [...words, redirections].join(" ");
+  const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+    cwd,
+    env: { ...cliEnvironment(cwd), TERM: "xterm" },
+    timeout: DEADLINE_MS,
+    killSignal: "SIGKILL",
+  });
+  let screen = "";
+  let hasAnswered = false;
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    screen += text;
+    if (hasAnswered || !screen.includes("[y/N]")) return;
+    hasAnswered = true;
+    child.stdin.write(keys);
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code: code ?? 137, screen }));
+  });
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
