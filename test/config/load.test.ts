@@ -51,6 +51,10 @@ test.each([
   ["a broken manifest", "apiVersion: wgctl.dev/v1\nkind: [\n"],
   ["a manifest with a misspelt version", "apiVersion: wgctl.de/v1\nkind: WorkerGroup\n"],
   ["a manifest with a misspelt kind", "apiVersion: wgctl.dev/v1\nkind: WorkerGruop\n"],
+  [
+    "a manifest in braces with a misspelt version",
+    '{"kind": "WorkerGroup", "apiVersion": "wgctl.de/v1"}',
+  ],
   ["a foreign document beside one of ours", `${a}---\n${compose}`],
 ])("%s in a folder is not taken for somebody else's", async (_, text) => {
   const loaded = await loadIn(folderWith({ "x.yaml": text }));
