@@ -79,7 +79,7 @@ export class Session {
   async wait(milliseconds: number, signal: AbortSignal, isOver: () => boolean): Promise<void> {
     const until = this.world.now + milliseconds;
     await this.#clock.sleep(until, signal, isOver).catch(() => undefined);
-    await this.#keep();
+    await this.#keep().catch(() => undefined);
   }
 
   /** Lets so many seconds pass, whatever the deadline. Throws `aborted`. */

@@ -49,7 +49,10 @@ export class WorldKeeper {
     this.#kept = serialise(world);
   }
 
-  /** Resolves once the file holds the world as it is now or later; calls at once share one write. */
+  /**
+   * Resolves once the file holds the world as it is now or later; calls at once share one write.
+   * Throws `state-unusable`.
+   */
   keep(): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const next = this.#last.then(() => {
@@ -65,8 +68,14 @@ export class WorldKeeper {
     const content = serialise(this.#world);
     if (content === this.#kept) return;
     const unfinished = `${this.#file}.new`;
-    await writeFile(unfinished, content);
-    await rename(unfinished, this.#file);
+    try {
+      await writeFile(unfinished, content);
+      await rename(unfinished, this.#file);
+    } catch (cause) {
+      const because = cause instanceof Error ? cause.message : String(cause);
+      const message = `cannot keep the world in ${this.#file}: ${because}`;
+      throw new WgctlError("state-unusable", message, { cause });
+    }
     this.#kept = content;
   }
 }
