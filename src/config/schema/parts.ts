@@ -5,6 +5,9 @@ import * as z from "zod/mini";
 import { bad, good, type Reading } from "../forms/reading.ts";
 import { hintFor, suggest } from "../suggest.ts";
 
+// Compiling a parser for each object costs more than a run ever parses.
+z.config({ jitless: true });
+
 /** What a custom issue carries besides its message. */
 export type IssueDetails = {
   readonly hint?: string | undefined;

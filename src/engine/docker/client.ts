@@ -43,7 +43,7 @@ export class DockerClient {
   readonly #target: EngineTarget;
   readonly #timeoutMs: number;
   #transport: Promise<Transport> | undefined;
-  #version: number | undefined;
+  #version: Promise<number> | undefined;
 
   constructor(target: EngineTarget, options: ClientOptions) {
     this.endpoint = target.endpoint;
@@ -74,10 +74,7 @@ export class DockerClient {
 
   /** The minor number of the API version in use, of 1.x. */
   async version(signal: AbortSignal): Promise<number> {
-    return (
-      this.#version ??
-      this.#bounded("ask for its version", signal, (inner) => this.#negotiate(inner))
-    );
+    return this.#bounded("ask for its version", signal, (inner) => this.#negotiated(inner));
   }
 
   async close(): Promise<void> {
@@ -98,8 +95,17 @@ export class DockerClient {
   }
 
   async #begin(call: Call, use: "call" | "stream", signal: AbortSignal): Promise<IncomingMessage> {
-    const version = this.#version ?? (await this.#negotiate(signal));
+    const version = await this.#negotiated(signal);
     return this.#exchange({ ...call, path: `/v1.${version}${call.path}` }, use, signal);
+  }
+
+  /** Calls that begin at once share one question; one that fails is asked again by the next call. */
+  #negotiated(signal: AbortSignal): Promise<number> {
+    this.#version ??= this.#negotiate(signal).catch((error: unknown) => {
+      this.#version = undefined;
+      throw error;
+    });
+    return this.#version;
   }
 
   async #negotiate(signal: AbortSignal): Promise<number> {
@@ -108,8 +114,7 @@ export class DockerClient {
     await readText(answer, LONGEST_FAILURE, signal);
     const spoken = minorOf(answer.headers["api-version"]);
     if (spoken < OLDEST_API) throw this.#tooOld(spoken);
-    this.#version = Math.min(spoken, NEWEST_API);
-    return this.#version;
+    return Math.min(spoken, NEWEST_API);
   }
 
   #tooOld(spoken: number): WgctlError {
