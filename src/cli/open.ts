@@ -3,6 +3,7 @@
 import { selectGroups, type Workspace } from "../app/workspace.ts";
 import { load } from "../config/load.ts";
 import { findProject, loadProject } from "../config/project.ts";
+import type { UsedVariable } from "../config/variables.ts";
 import { WgctlError } from "../core/errors.ts";
 import type { Problem, Project } from "../core/model.ts";
 import type { ResolvedEngine } from "../engine/docker/resolve.ts";
@@ -12,13 +13,17 @@ import type { EngineOptions, ManifestOptions } from "./options.ts";
 import { readStdin } from "./streams.ts";
 
 /** Manifests as far as they can be read, whatever engine they are for. */
-export type Manifests = Omit<Workspace, "stateFolder">;
+export type Manifests = Omit<Workspace, "stateFolder"> & {
+  /** Variables that manifests took values from, sorted by name. */
+  readonly variables: readonly UsedVariable[];
+};
 
 export async function openManifests(options: ManifestOptions): Promise<Manifests> {
   const cwd = workingFolder();
   const { project, problems } = await openProject(cwd);
   const isProjectBroken = project === undefined && problems.length > 0;
-  const loaded = await load({ files: options.file, project, cwd, readStdin });
+  const variables = { envFiles: options.envFile, shell: process.env, names: options.env };
+  const loaded = await load({ files: options.file, project, cwd, readStdin, variables });
   const isNothingMeant = options.file.length === 0 && project === undefined && !isProjectBroken;
   if (isNothingMeant && loaded.groups.length + loaded.problems.length === 0) throw nothingHere(cwd);
   return {
@@ -31,6 +36,7 @@ export async function openManifests(options: ManifestOptions): Promise<Manifests
     complete: loaded.complete && !isProjectBroken,
     narrowed: options.file.length + options.group.length + options.exclude.length > 0,
     folder: project?.root ?? cwd,
+    variables: loaded.variables,
   };
 }
 

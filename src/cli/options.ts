@@ -10,6 +10,9 @@ export type ManifestOptions = {
   readonly file: readonly string[];
   readonly group: readonly string[];
   readonly exclude: readonly string[];
+  /** Files of variables, and shell variables that manifests may read. */
+  readonly envFile: readonly string[];
+  readonly env: readonly string[];
 };
 
 /** What every command that prints takes. */
@@ -53,6 +56,12 @@ export function manifestOptions(): readonly Option[] {
     new Option("--exclude <name>", "leave this group out; repeatable")
       .argParser(append)
       .default([], "none"),
+    new Option("--env-file <path>", "file of variables for manifests; repeatable")
+      .argParser(append)
+      .default([], ".env of the project"),
+    new Option("--env <name>", "shell variable that manifests may read; repeatable")
+      .argParser(append)
+      .default([], "those the project lists"),
   ];
 }
 

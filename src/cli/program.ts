@@ -13,7 +13,9 @@ export function buildProgram(done: (code: number) => void): Command {
     .showHelpAfterError("(wgctl help COMMAND shows its options)")
     .exitOverride();
   addInit(program, done);
+  addUid(program, done);
   addValidate(program, done);
+  addSchema(program, done);
   addPlan(program, done);
   addApply(program, done);
   addStatus(program, done);
@@ -38,6 +40,28 @@ function addInit(program: Command, done: Done): void {
       done(await initCommand(folder ?? ".", options));
     });
   addOptions(command, outputOptions(["text"]));
+}
+
+function addUid(program: Command, done: Done): void {
+  const command = program
+    .command("uid [files...]")
+    .description("print a new UID, or write the missing ones into files")
+    .option("--write", "edit the files: one line for each missing uid, all else as it is", false)
+    .action(async (files: readonly string[], options) => {
+      const { uidCommand } = await import("./commands/uid.ts");
+      done(await uidCommand(files, options));
+    });
+  addOptions(command, outputOptions(["text"]));
+}
+
+function addSchema(program: Command, done: Done): void {
+  program
+    .command("schema")
+    .description("print the JSON Schema of manifests, for editors")
+    .action(async () => {
+      const { schemaCommand } = await import("./commands/schema.ts");
+      done(schemaCommand());
+    });
 }
 
 function addValidate(program: Command, done: Done): void {

@@ -1,6 +1,7 @@
 // The way into every command that talks to an engine: manifests read and judged, the engine found, nothing touched.
 
 import { requireComplete, type Workspace } from "../app/workspace.ts";
+import type { UsedVariable } from "../config/variables.ts";
 import type { DockerOptions } from "../engine/docker/open.ts";
 import type { ResolvedEngine } from "../engine/docker/resolve.ts";
 import { type Host, openHost, showProblems } from "./host.ts";
@@ -12,6 +13,7 @@ export type SessionOptions = ManifestOptions & OutputOptions & EngineOptions;
 export type Session = {
   readonly host: Host;
   readonly workspace: Workspace;
+  readonly variables: readonly UsedVariable[];
   readonly target: ResolvedEngine;
   readonly engineOptions: DockerOptions;
 };
@@ -24,12 +26,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const host = openHost(options);
   const manifests = await openManifests(options);
   showProblems(host, manifests.problems);
-  const { project } = manifests;
+  const { project, variables } = manifests;
   const workspace = { ...manifests, stateFolder: stateFolder(options, project) };
   requireComplete(workspace);
   return {
     host,
     workspace,
+    variables,
     target: await findEngine(options, project),
     engineOptions: { environment: process.env, requestTimeoutMs: options.requestTimeout },
   };

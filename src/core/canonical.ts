@@ -18,9 +18,9 @@ export function canonicalJson(value: Json): string {
 function sortKeys(value: Json): Json {
   if (isList(value)) return value.map(sortKeys);
   if (!isRecord(value)) return value;
-  const sorted: Record<string, Json> = {};
-  for (const key of Object.keys(value).sort()) sorted[key] = sortKeys(value[key]);
-  return sorted;
+  const keys = Object.keys(value).sort();
+  // Not by assignment: to a plain object a key named __proto__ is no key.
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
 }
 
 /**

@@ -20,13 +20,16 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Makes `path` hold `text`; false when it already did, and then nothing was touched. Throws the system's error. */
-export async function replaceFile(path: string, text: string): Promise<boolean> {
+/**
+ * Makes `path` hold `text`; false when it already did, and then nothing was touched. Throws the system's error.
+ * The new file has the given mode, and the old one's owner only if that is who runs this.
+ */
+export async function replaceFile(path: string, text: string, mode = 0o644): Promise<boolean> {
   if ((await readIfPresent(path)) === text) return false;
   await removeStaleTemporaries(path);
   const temporary = `${temporaryPrefix(path)}${randomBytes(6).toString("hex")}`;
   try {
-    await writeDurably(temporary, text);
+    await writeDurably(temporary, text, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -40,9 +43,10 @@ function temporaryPrefix(path: string): string {
   return `${path}.tmp-`;
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o644);
+async function writeDurably(path: string, text: string, mode: number): Promise<void> {
+  const file = await open(path, "wx", mode);
   try {
+    await file.chmod(mode); // whatever the umask
     await file.writeFile(text);
     await file.sync();
   } finally {

@@ -44,11 +44,17 @@ function asideName(number: number): string {
 /** Writes the status file; false when it held the same bytes, and then no file was touched. Else `state-unusable`. */
 export async function writeStatus(folder: string, document: StatusDocument): Promise<boolean> {
   const path = join(folder, FILE);
-  const text = encodeStatus(document, path);
   return await orUnusable(path, "write", async () => {
+    // Most runs change nothing, and then the comparison is all they need.
+    if ((await readIfPresent(path)) === layOut(document)) return false;
+    const text = encodeStatus(document, path);
     await prepareFolder(folder);
     return await replaceFile(path, text);
   });
+}
+
+function layOut(document: StatusDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** Decodes what is about to be written: what we could not read back is not written, and the key order is the decoder's. */
@@ -60,7 +66,7 @@ function encodeStatus(document: StatusDocument, path: string): string {
       `a status that could not be read back: ${decoded.because}`,
     );
   }
-  return `${JSON.stringify(decoded.document, null, 2)}\n`;
+  return layOut(decoded.document);
 }
 
 /** Makes the folder and has Git ignore what is in it, so that it never makes a tree dirty. */

@@ -9,6 +9,7 @@ import type { EngineReader } from "../../engine/engine.ts";
 import { checkEngine } from "../../store/status-file.ts";
 import { planJson } from "../../view/json.ts";
 import { renderPlan } from "../../view/plan-text.ts";
+import { renderVariables } from "../../view/variables-text.ts";
 import { print } from "../print.ts";
 import {
   DEFAULT_ACTIONS_PER_PASS,
@@ -32,8 +33,9 @@ export async function planCommand(options: PlanOptions): Promise<number> {
     const plan = await makePlan(reader, session, options);
     const { paint, streams } = session.host;
     const document = {
-      text: (wide: boolean) => renderPlan(plan, { paint, wide }),
-      data: () => planJson(plan),
+      text: (wide: boolean) =>
+        renderVariables(session.variables, paint) + renderPlan(plan, { paint, wide }),
+      data: () => ({ ...planJson(plan), variables: session.variables }),
     };
     await print(document, options.output, streams.out);
     return planExit(plan, options.detailedExitcode);
