@@ -4,7 +4,6 @@ import { WgctlError } from "../core/errors.ts";
 import type { Plan } from "../core/plan/types.ts";
 import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
 import type { StatusDocument, UncertainRecord } from "../core/status-types.ts";
-import type { EngineIdentity } from "../engine/engine.ts";
 import { describeCommit } from "../store/git.ts";
 import { writeStatus } from "../store/status-file.ts";
 import type { Ledger } from "./ledger.ts";
@@ -33,10 +32,10 @@ export class Recorder {
     return this.#commit;
   }
 
-  async record(plan: Plan, engine: EngineIdentity, ledger: Ledger): Promise<void> {
+  async record(plan: Plan, engineId: string, ledger: Ledger): Promise<void> {
     const { project, narrowed, stateFolder } = this.#workspace;
     const document = makeStatus(plan, {
-      engine: { id: engine.id, endpoint: this.#endpoint },
+      engine: { id: engineId, endpoint: this.#endpoint },
       project: project === undefined ? null : { name: project.name, uid: project.uid },
       previous: this.#memory,
       narrowed,

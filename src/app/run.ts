@@ -1,13 +1,12 @@
 // One run of `apply`: what it has learnt so far, and the steps its loop is made of.
 
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
-import type { EngineIdentity } from "../engine/engine.ts";
-import { checkEngine } from "../store/status-file.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { execute, type Interrupts } from "./execute.ts";
 import { Ledger } from "./ledger.ts";
 import { planPass } from "./plan-pass.ts";
 import { Recorder } from "./recorder.ts";
+import { engineId } from "./same-engine.ts";
 import { applyExit, type Ending, EXIT, gravest } from "./verdict.ts";
 
 /** The engine's clock comes to the second: what is due now may take it that long to say so. */
@@ -23,7 +22,8 @@ export class Run {
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
   readonly #ledger: Ledger;
-  #identity: EngineIdentity | undefined;
+  #engineId: string | undefined;
+  #cpus: number | undefined;
   #passes = 0;
 
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
@@ -38,8 +38,8 @@ export class Run {
   /** Observes and plans. An engine that cannot be observed makes every condition Unknown. */
   async look(): Promise<Plan> {
     try {
-      const [identity, plan] = await Promise.all([this.#identify(), this.#plan()]);
-      this.#identity = identity;
+      const plan = await this.#plan();
+      this.#engineId ??= await this.#checkEngine(plan);
       return plan;
     } catch (error) {
       await this.#recorder.recordUnreachable(error, this.#dependencies.now());
@@ -47,12 +47,9 @@ export class Run {
     }
   }
 
-  async #identify(): Promise<EngineIdentity> {
-    if (this.#identity !== undefined) return this.#identity;
-    const identity = await this.#dependencies.engine.identify(this.#interrupts.abort);
-    const { memory } = this.#recorder;
-    if (memory !== undefined) checkEngine(memory, identity.id);
-    return identity;
+  #checkEngine(plan: Plan): Promise<string> {
+    const { engine } = this.#dependencies;
+    return engineId(engine, this.#recorder.memory, plan, this.#interrupts.abort);
   }
 
   #plan(): Promise<Plan> {
@@ -74,8 +71,8 @@ export class Run {
 
   /** Writes the status where the plan's observation says anything new. */
   async record(plan: Plan): Promise<void> {
-    if (this.#identity === undefined) return;
-    await this.#recorder.record(plan, this.#identity, this.#ledger);
+    if (this.#engineId === undefined) return;
+    await this.#recorder.record(plan, this.#engineId, this.#ledger);
   }
 
   /** Shows the plan and asks, where a person is there to be asked. */
@@ -130,13 +127,18 @@ export class Run {
         commit: creates ? await this.#recorder.commit() : undefined,
         pullProgress: (image, line) => reporter.notify({ kind: "pull-progress", image, line }),
         made: new Map(),
-        startsAtOnce: Math.min(MOST_STARTS_AT_ONCE, STARTS_PER_CPU * (this.#identity?.cpus ?? 1)),
+        startsAtOnce: await this.#startsAtOnce(),
         stopsAtOnce: STOPS_AT_ONCE,
       },
       this.#interrupts,
     );
     this.#ledger.takeIn(ended, plan.now, ticks());
     this.#recorder.takeIn(this.#ledger);
+  }
+
+  async #startsAtOnce(): Promise<number> {
+    this.#cpus ??= (await this.#dependencies.engine.identify(this.#interrupts.abort)).cpus;
+    return Math.min(MOST_STARTS_AT_ONCE, STARTS_PER_CPU * this.#cpus);
   }
 
   /** Waits for the engine to move, at most until something is due. */

@@ -7,8 +7,8 @@ import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
 import type { GroupStatus, StatusDocument } from "../core/status-types.ts";
 import { fromIso } from "../core/time.ts";
 import type { EngineReader } from "../engine/engine.ts";
-import { checkEngine } from "../store/status-file.ts";
 import { planPass } from "./plan-pass.ts";
+import { engineId } from "./same-engine.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type StatusReport = {
@@ -44,14 +44,11 @@ async function fromEngine(
   signal: AbortSignal,
 ): Promise<StatusReport> {
   const request = { workspace, memory, prune: false, allowMassDelete: false, budget: 0, holds: {} };
-  const [identity, plan] = await Promise.all([
-    reader.identify(signal),
-    planPass(reader, request, signal),
-  ]);
-  if (memory !== undefined) checkEngine(memory, identity.id);
+  const plan = await planPass(reader, request, signal);
+  const id = await engineId(reader, memory, plan, signal);
   const { project } = workspace;
   const document = makeStatus(plan, {
-    engine: { id: identity.id, endpoint: reader.endpoint },
+    engine: { id, endpoint: reader.endpoint },
     project: project === undefined ? null : { name: project.name, uid: project.uid },
     previous: memory,
     narrowed: false,

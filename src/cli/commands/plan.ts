@@ -2,11 +2,11 @@
 
 import { recall } from "../../app/memory.ts";
 import { planPass } from "../../app/plan-pass.ts";
+import { engineId } from "../../app/same-engine.ts";
 import { planExit } from "../../app/verdict.ts";
 import type { Plan } from "../../core/plan/types.ts";
 import { openDockerReader } from "../../engine/docker/open.ts";
 import type { EngineReader } from "../../engine/engine.ts";
-import { checkEngine } from "../../store/status-file.ts";
 import { planJson } from "../../view/json.ts";
 import { renderPlan } from "../../view/plan-text.ts";
 import { renderVariables } from "../../view/variables-text.ts";
@@ -59,10 +59,7 @@ async function makePlan(
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
     holds: {},
   };
-  const [identity, plan] = await Promise.all([
-    reader.identify(NEVER),
-    planPass(reader, request, NEVER),
-  ]);
-  if (memory !== undefined) checkEngine(memory, identity.id);
+  const plan = await planPass(reader, request, NEVER);
+  await engineId(reader, memory, plan, NEVER);
   return plan;
 }
