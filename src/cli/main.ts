@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function run(argv: readonly string[]): Promise<number> {
   let code: number = EXIT.done;
   try {
-    const program = buildProgram((exit) => {
+    const program = buildProgram(argv, (exit) => {
       code = exit;
     });
     await program.parseAsync(argv, { from: "user" });

@@ -4,21 +4,70 @@ import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { duration, engineOptions, manifestOptions, outputOptions, positive } from "./options.ts";
 
-/** Builds the program; `done` is told the exit code of the command that ran. */
-export function buildProgram(done: (code: number) => void): Command {
+type Done = (code: number) => void;
+
+type CommandEntry = {
+  /** Name and arguments. */
+  readonly usage: string;
+  readonly description: string;
+  /** Adds options and action. */
+  readonly define: (command: Command, done: Done) => void;
+};
+
+const COMMANDS: readonly CommandEntry[] = [
+  {
+    usage: "init [folder]",
+    description: "write a project with an example group",
+    define: defineInit,
+  },
+  {
+    usage: "uid [files...]",
+    description: "print a new UID, or write the missing ones into files",
+    define: defineUid,
+  },
+  {
+    usage: "validate",
+    description: "say everything that is wrong with the manifests",
+    define: defineValidate,
+  },
+  {
+    usage: "schema",
+    description: "print the JSON Schema of manifests, for editors",
+    define: defineSchema,
+  },
+  {
+    usage: "plan",
+    description: "show what apply would do, and why; writes nothing",
+    define: definePlan,
+  },
+  {
+    usage: "apply",
+    description: "bring the engine to what the manifests declare",
+    define: defineApply,
+  },
+  {
+    usage: "status",
+    description: "show how the groups are doing; writes nothing",
+    define: defineStatus,
+  },
+];
+
+/**
+ * Builds the program for these arguments; `done` is told the exit code of the command that ran.
+ * Only the command that is called gets its options, because making them all takes longer than parsing.
+ */
+export function buildProgram(argv: readonly string[], done: Done): Command {
   const program = new Command("wgctl")
     .description("Keeps groups of identical container workers at the state declared in YAML.")
     .version(manifest.version)
     .configureHelp({ sortSubcommands: false, optionDescription })
     .showHelpAfterError("(wgctl help COMMAND shows its options)")
     .exitOverride();
-  addInit(program, done);
-  addUid(program, done);
-  addValidate(program, done);
-  addSchema(program, done);
-  addPlan(program, done);
-  addApply(program, done);
-  addStatus(program, done);
+  const called = COMMANDS.find(({ usage }) => usage.split(" ")[0] === argv[0]);
+  for (const entry of COMMANDS) {
+    const command = program.command(entry.usage).description(entry.description);
+    if (called === undefined || called === entry) entry.define(command, done);
+  }
   return program;
 }
 
@@ -27,12 +76,8 @@ function optionDescription(option: Option): string {
   return option.isBoolean() ? option.description : new Help().optionDescription(option);
 }
 
-type Done = (code: number) => void;
-
-function addInit(program: Command, done: Done): void {
-  const command = program
-    .command("init [folder]")
-    .description("write a project with an example group")
+function defineInit(command: Command, done: Done): void {
+  command
     .option("--name <name>", "name of the project")
     .option("--image <reference>", "image of the example's workers")
     .action(async (folder: string | undefined, options) => {
@@ -42,10 +87,8 @@ function addInit(program: Command, done: Done): void {
   addOptions(command, outputOptions(["text"]));
 }
 
-function addUid(program: Command, done: Done): void {
-  const command = program
-    .command("uid [files...]")
-    .description("print a new UID, or write the missing ones into files")
+function defineUid(command: Command, done: Done): void {
+  command
     .option("--write", "edit the files: one line for each missing uid, all else as it is", false)
     .action(async (files: readonly string[], options) => {
       const { uidCommand } = await import("./commands/uid.ts");
@@ -54,48 +97,36 @@ function addUid(program: Command, done: Done): void {
   addOptions(command, outputOptions(["text"]));
 }
 
-function addSchema(program: Command, done: Done): void {
-  program
-    .command("schema")
-    .description("print the JSON Schema of manifests, for editors")
-    .action(async () => {
-      const { schemaCommand } = await import("./commands/schema.ts");
-      done(schemaCommand());
-    });
+function defineSchema(command: Command, done: Done): void {
+  command.action(async () => {
+    const { schemaCommand } = await import("./commands/schema.ts");
+    done(schemaCommand());
+  });
 }
 
-function addValidate(program: Command, done: Done): void {
-  const command = program
-    .command("validate")
-    .description("say everything that is wrong with the manifests")
-    .action(async (options) => {
-      const { validateCommand } = await import("./commands/validate.ts");
-      done(await validateCommand(options));
-    });
+function defineValidate(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { validateCommand } = await import("./commands/validate.ts");
+    done(await validateCommand(options));
+  });
   addOptions(command, [...manifestOptions(), ...outputOptions(["text", "json", "yaml"])]);
 }
 
-function addPlan(program: Command, done: Done): void {
-  const command = program
-    .command("plan")
-    .description("show what apply would do, and why; writes nothing")
-    .action(async (options) => {
-      const { planCommand } = await import("./commands/plan.ts");
-      done(await planCommand(options));
-    });
+function definePlan(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { planCommand } = await import("./commands/plan.ts");
+    done(await planCommand(options));
+  });
   addOptions(command, common());
   addPruneOptions(command);
   command.option("--detailed-exitcode", "exit 2 when changes are pending", false);
 }
 
-function addApply(program: Command, done: Done): void {
-  const command = program
-    .command("apply")
-    .description("bring the engine to what the manifests declare")
-    .action(async (options) => {
-      const { applyCommand } = await import("./commands/apply.ts");
-      done(await applyCommand(options));
-    });
+function defineApply(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { applyCommand } = await import("./commands/apply.ts");
+    done(await applyCommand(options));
+  });
   addOptions(command, common());
   command.option("-y, --yes", "do not ask", false);
   addPruneOptions(command);
@@ -116,14 +147,11 @@ function addApply(program: Command, done: Done): void {
     .option("--detailed-exitcode", "exit 2 when more is to be done", false);
 }
 
-function addStatus(program: Command, done: Done): void {
-  const command = program
-    .command("status")
-    .description("show how the groups are doing; writes nothing")
-    .action(async (options) => {
-      const { statusCommand } = await import("./commands/status.ts");
-      done(await statusCommand(options));
-    });
+function defineStatus(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { statusCommand } = await import("./commands/status.ts");
+    done(await statusCommand(options));
+  });
   addOptions(command, common());
   command.option("--detailed-exitcode", "exit 2 when not everything is converged", false);
 }
