@@ -80,17 +80,24 @@ export function processes(open: OpenFixture): void {
       await stage.untilRun(id, "running");
     });
 
-    it("of an ended one that is refused leaves it ended, with the error", async ({ stage }) => {
-      const id = await stage.start("steady", port("47114"));
-      await stage.engine.signalWorker(id, "SIGKILL", never);
-      await stage.untilRun(id, "exited");
-      await stage.start("steady", port("47114"));
-      await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
-        code: "engine-failed",
-      });
-      const error = expect.stringContaining("47114");
-      expect((await stage.facts(id)).run).toMatchObject({ kind: "exited", exitCode: 137, error });
-    });
+    it.for([
+      ["SIGKILL", 137, "47114"],
+      ["SIGTERM", 128, "47115"],
+    ] as const)(
+      "of one that ended by %s, refused, leaves it ended with code %i and the error",
+      async ([signal, exitCode, published], { stage }) => {
+        const id = await stage.start("steady", port(published));
+        await stage.untilRun(id, "running");
+        await stage.engine.signalWorker(id, signal, never);
+        await stage.untilRun(id, "exited");
+        await stage.start("steady", port(published));
+        await expect(stage.engine.startWorker(id, never)).rejects.toMatchObject({
+          code: "engine-failed",
+        });
+        const error = expect.stringContaining(published);
+        expect((await stage.facts(id)).run).toMatchObject({ kind: "exited", exitCode, error });
+      },
+    );
 
     it("lets the engine pick a port where none is named", async ({ stage }) => {
       const ids = [await stage.start("steady", port()), await stage.start("steady", port())];

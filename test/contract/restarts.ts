@@ -129,13 +129,14 @@ export function restarts(open: OpenFixture): void {
 
   describe("a signal", () => {
     it.for([
-      ["the default one", {}, "SIGTERM"],
-      ["its own", { stop_signal: "SIGINT" }, "SIGINT"],
-      ["a kill", { stop_signal: "SIGINT" }, "SIGKILL"],
+      ["the default one", "steady", {}, "SIGTERM"],
+      ["its own", "steady", { stop_signal: "SIGINT" }, "SIGINT"],
+      ["an unusual one of its own", "crashable", { stop_signal: "SIGUSR1" }, "SIGUSR1"],
+      ["a kill", "steady", { stop_signal: "SIGINT" }, "SIGKILL"],
     ] as const)(
       "to stop, %s, is not followed by a restart",
-      async ([, wish, signal], { stage }) => {
-        const id = await stage.start("steady", { restart: "always", ...wish });
+      async ([, kind, wish, signal], { stage }) => {
+        const id = await stage.start(kind, { restart: "always", ...wish });
         await stage.untilRun(id, "running");
         await stage.engine.signalWorker(id, signal, never);
         await stage.untilRun(id, "exited");
@@ -143,6 +144,29 @@ export function restarts(open: OpenFixture): void {
         expect({ kind: run.kind, restartCount }).toEqual({ kind: "exited", restartCount: 0 });
       },
     );
+
+    it.for(["always", "unless-stopped"])(
+      "is forgotten with the next start by hand, under %s",
+      async (restart, { stage }) => {
+        const id = await stage.start("crashable", { restart });
+        await stage.engine.signalWorker(id, "SIGTERM", never);
+        await stage.untilRun(id, "exited");
+        await stage.engine.startWorker(id, never);
+        await stage.hands.crash(id);
+        await stage.untilRun(id, "running", (_, { restartCount }) => restartCount === 1);
+      },
+    );
+
+    it.for([
+      ["none set, goes on", {}, "running"],
+      ["another one set, stays", { stop_signal: "SIGTERM" }, "paused"],
+    ] as const)("to a paused one, with a stop signal: %s", async ([, wish, kind], { stage }) => {
+      const id = await stage.start("steady", wish);
+      await stage.hands.pause(id);
+      await stage.untilRun(id, "paused");
+      await stage.engine.signalWorker(id, "SIGWINCH", never);
+      expect((await stage.after(A_WHILE_MS, id)).run.kind).toBe(kind);
+    });
 
     it("of any kind calls off later restarts where no stop signal is set", async ({ stage }) => {
       const id = await stage.start("crashable", { restart: "always" });
