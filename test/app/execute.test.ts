@@ -193,9 +193,14 @@ describe("execute", () => {
     engine.fail("rename", new TypeError("a defect"), "before", 2);
     const release = engine.hold("rename");
     const done = stage(engine).begin(planOn(engine, group({ replicas: 0 })));
+    let isOver = false;
     const failed = expect(done).rejects.toThrow("a defect");
+    failed.then(() => {
+      isOver = true;
+    });
     for (let index = 0; index < 3; index += 1) {
       await turn();
+      expect(isOver).toBe(false);
       release();
     }
     await failed;
