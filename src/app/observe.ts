@@ -66,14 +66,13 @@ export async function lookAhead(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<Snapshot | undefined> {
-  const creates = [...plan.actions, ...plan.deferred].flatMap((action) =>
-    action.kind === "create" ? [action] : [],
-  );
-  if (creates.length === 0) return undefined;
-  const names = creates.map((action) => action.worker.name).sort();
-  const groups = new Set(creates.map((action) => action.group));
+  const actions = [...plan.actions, ...plan.deferred];
+  if (actions.length === 0) return undefined;
+  const names = actions.flatMap((action) => (action.kind === "create" ? [action.worker.name] : []));
+  // No worker may be retired for a successor that could not be made.
+  const groups = new Set(actions.map((action) => action.group));
   const [holders, missingNetworks] = await Promise.all([
-    reader.findHolders(names, signal),
+    names.length === 0 ? {} : reader.findHolders(names.sort(), signal),
     reader.findMissingNetworks(networksOf(plan, groups), signal),
   ]);
   const isFree = Object.keys(holders).length + missingNetworks.length === 0;
@@ -81,8 +80,8 @@ export async function lookAhead(
 }
 
 function networksOf(plan: Plan, groups: ReadonlySet<string>): readonly string[] {
-  const names = plan.groups.flatMap(({ identity, desired }) =>
-    desired?.kind === "valid" && groups.has(identity.uid)
+  const names = plan.groups.flatMap(({ identity, desired, leaving }) =>
+    desired?.kind === "valid" && leaving === undefined && groups.has(identity.uid)
       ? Object.keys(desired.spec.template.networks ?? {})
       : [],
   );

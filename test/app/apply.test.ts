@@ -199,6 +199,29 @@ describe("failures", () => {
   });
 });
 
+describe("what a worker needs and the engine lacks", () => {
+  const networks = { networks: { backend: {} } };
+
+  it("is found out before anything is retired for it", async () => {
+    const engine = new FakeEngine([1, 2, 3].map((slot) => worker(slot)));
+    engine.missingNetworks = ["backend"];
+    const result = await run(engine, [group({ template: networks })]);
+    expect(result).toMatchObject({ exit: 1, ending: "settled", done: 0 });
+    expect(result.plan.groups[0]?.blocks.map(({ code }) => code)).toEqual(["NetworkMissing"]);
+    expect(world(engine)).toEqual(["mailer-1 running", "mailer-2 running", "mailer-3 running"]);
+  });
+
+  it("does not keep a group from shrinking or from being deleted", async () => {
+    const engine = new FakeEngine([1, 2, 3].map((slot) => worker(slot)));
+    engine.missingNetworks = ["backend"];
+    await run(engine, [group({ replicas: 2, template: networks })]);
+    expect(world(engine)).toEqual(["mailer-1 running", "mailer-2 running"]);
+    const deletionTimestamp = "2026-11-29T12:00:00Z";
+    await run(engine, [group({ template: networks }, { deletionTimestamp })]);
+    expect(world(engine)).toEqual([]);
+  });
+});
+
 describe("R7: an engine that cannot be observed", () => {
   it("makes the conditions Unknown, forgets no worker, and throws", async () => {
     const engine = new FakeEngine();
