@@ -9,7 +9,7 @@ import { checkKind } from "./kinds.ts";
 import { type Folders, normaliseSpec } from "./normalise.ts";
 import { hintUid, spanOf } from "./problems.ts";
 import { identity, workerGroup } from "./schema/group.ts";
-import { findSensitive } from "./sensitive.ts";
+import { findSensitive, valuesFilledIn } from "./sensitive.ts";
 import { placeAt, type Source, type Span } from "./source.ts";
 import { resolveTexts } from "./texts.ts";
 import { find, type MapNode, type Node, toPlain } from "./tree.ts";
@@ -61,13 +61,17 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { spec, places }: OpenSpec): DesiredGroup {
-  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid);
+function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGroup {
+  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
   return { kind: "valid", ...common, spec: { ...spec, template }, ...(secrets && { secrets }) };
 }
 
 /** A spec whose sensitive values are still in it. */
-type OpenSpec = { readonly spec: GroupSpec; readonly places: SensitivePlaces };
+type OpenSpec = {
+  readonly spec: GroupSpec;
+  readonly places: SensitivePlaces;
+  readonly parts: readonly string[];
+};
 
 type SpecReading = {
   /** Undefined: it is wrong. */
@@ -90,8 +94,9 @@ function readSpec(
     return { value: undefined, problems: [...problems, ...joined.problems] };
   }
   const spec = normaliseSpec(parsed.data.spec, joined.values, context);
+  const places = findSensitive(tree, spec.template, joined.fromOutside);
   return {
-    value: { spec, places: findSensitive(tree, spec.template, joined.fromOutside) },
+    value: { spec, places, parts: valuesFilledIn(tree) },
     problems: [...fromTexts, ...joined.problems],
   };
 }

@@ -16,15 +16,27 @@ export type Interpolated = {
   readonly faults: readonly Fault[];
   /** A variable was asked for, set or not; `$$` alone does not count. */
   readonly hasVariables: boolean;
+  /** The values that variables gave to the text. */
+  readonly values: readonly string[];
 };
 
-type State = { readonly lookup: Lookup; readonly faults: Fault[]; hasVariables: boolean };
+type State = {
+  readonly lookup: Lookup;
+  readonly faults: Fault[];
+  readonly values: string[];
+  hasVariables: boolean;
+};
 
 /** Fills in the variables of a text and makes `$$` a plain dollar. A variable that is not set is a fault. */
 export function interpolate(text: string, lookup: Lookup): Interpolated {
-  const state: State = { lookup, faults: [], hasVariables: false };
+  const state = begin(lookup);
   const filled = fill(text, state);
-  return { text: filled, faults: state.faults, hasVariables: state.hasVariables };
+  const { faults, values, hasVariables } = state;
+  return { text: filled, faults, values, hasVariables };
+}
+
+function begin(lookup: Lookup): State {
+  return { lookup, faults: [], values: [], hasVariables: false };
 }
 
 function fill(text: string, state: State): string {
@@ -70,7 +82,10 @@ function fillPiece(piece: string, state: State): string {
   const isSet = value !== undefined && !(colon === ":" && value === "");
   const filled = fillArgument(argument, isSet === (operator === "+"), state);
   if (operator === "+") return isSet ? filled : "";
-  if (isSet) return value;
+  if (isSet) {
+    state.values.push(value);
+    return value;
+  }
   if (operator === "-") return filled;
   state.faults.push({ piece, kind: "unset", ...describeUnset(variable, argument) });
   return "";
@@ -83,8 +98,9 @@ const syntax: Finding = {
 
 /** Fills in a default. Of one that is not needed only its syntax counts, as in a shell. */
 function fillArgument(argument: string, isNeeded: boolean, state: State): string {
-  const inner: State = { lookup: state.lookup, faults: [], hasVariables: false };
+  const inner = begin(state.lookup);
   const filled = fill(argument, inner);
+  if (isNeeded) state.values.push(...inner.values);
   state.faults.push(...inner.faults.filter(({ kind }) => isNeeded || kind === "syntax"));
   return filled;
 }

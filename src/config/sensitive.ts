@@ -2,7 +2,7 @@
 
 import type { Template } from "../core/model.ts";
 import type { SensitivePlaces } from "../core/seal.ts";
-import { find, type Node } from "./tree.ts";
+import { find, type Node, texts } from "./tree.ts";
 
 /** Places in a normalised template; `fromOutside` are variables whose values came from files or the shell. */
 export function findSensitive(
@@ -20,6 +20,15 @@ export function findSensitive(
     // A test that is one text has become the second word.
     healthcheck: sensitiveWords(field("healthcheck", "test"), isShell ? ["", ""] : [], 1),
   };
+}
+
+/** The values that variables gave to texts in these places, whole or as a part of one. */
+export function valuesFilledIn(root: Node): readonly string[] {
+  const fields = ["environment", "labels", "command", "entrypoint", "healthcheck"];
+  return fields.flatMap((field) => {
+    const node = find(root, ["spec", "template", field])?.node;
+    return node === undefined ? [] : [...texts(node)].flatMap((text) => text.node.sensitive ?? []);
+  });
 }
 
 function sensitiveNames(node: Node | undefined): ReadonlySet<string> {
@@ -48,5 +57,5 @@ function sensitiveWords(
 }
 
 function isSensitive(node: Node | undefined): boolean {
-  return node?.kind === "text" && node.sensitive === true;
+  return node?.kind === "text" && node.sensitive !== undefined;
 }

@@ -40,7 +40,7 @@ function fillVariables(
   problems: Problem[],
 ): TextNode | EmptyNode {
   if (!node.text.includes("$")) return node;
-  const { text, faults, hasVariables } = interpolate(node.text, variables.lookup);
+  const { text, faults, values, hasVariables } = interpolate(node.text, variables.lookup);
   for (const { piece, kind, ...finding } of faults) {
     const hint = kind === "unset" ? hintUnset(piece, variables) : finding.hint;
     problems.push(
@@ -48,7 +48,7 @@ function fillVariables(
     );
   }
   if (text === "" && !keepsEmpty(path)) return { kind: "empty", span: node.span };
-  return { ...node, text, written: node.text, ...(hasVariables && { sensitive: true }) };
+  return { ...node, text, written: node.text, ...(hasVariables && { sensitive: values }) };
 }
 
 function hintUnset(piece: string, variables: Variables): string {

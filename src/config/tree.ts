@@ -11,8 +11,8 @@ export type TextNode = {
   readonly span: Span;
   /** Its text before variables were filled in; absent: nothing was. */
   readonly written?: string;
-  /** A variable's value is in it, so it must not be shown. */
-  readonly sensitive?: true;
+  /** The values of variables in it, which must not be shown; absent: no variable was asked for. */
+  readonly sensitive?: readonly string[];
   readonly quoted: boolean;
 };
 /** `null`, `~`, or nothing at all. */

@@ -3,6 +3,7 @@
 
 import { sha256 } from "./digest.ts";
 import type { Template } from "./model.ts";
+import { parsePlaceholders } from "./placeholders.ts";
 import { Secrets } from "./secrets.ts";
 
 /** Where sensitive values stand in a template: names of variables and labels, indexes of words. */
@@ -14,11 +15,15 @@ export type SensitivePlaces = {
   readonly healthcheck: ReadonlySet<number>;
 };
 
-/** The template with a seal in every sensitive place, salted with the group's UID, and what is behind the seals. */
+/**
+ * The template with a seal in every sensitive place, salted with the group's UID, and what is behind the seals.
+ * `parts` are values that stand inside sensitive texts.
+ */
 export function sealTemplate(
   template: Template,
   places: SensitivePlaces,
   uid: string,
+  parts: readonly string[] = [],
 ): { readonly template: Template; readonly secrets: Secrets | undefined } {
   const values = new Map<string, string>();
   const seal = (text: string) => {
@@ -29,7 +34,14 @@ export function sealTemplate(
   const sealed = mapTexts(template, (field, step, text) =>
     isIn(places[field], step) ? seal(text) : text,
   );
-  return { template: sealed, secrets: values.size === 0 ? undefined : new Secrets(values) };
+  if (values.size === 0) return { template: sealed, secrets: undefined };
+  const pieces = [...values.values()].flatMap(withoutPlaceholders);
+  return { template: sealed, secrets: new Secrets(values, [...parts, ...pieces]) };
+}
+
+/** What is left of a text whatever becomes of its placeholders. */
+function withoutPlaceholders(text: string): readonly string[] {
+  return parsePlaceholders(text).flatMap((piece) => (piece.kind === "text" ? [piece.text] : []));
 }
 
 /** The template as a container is made from it. */
@@ -39,9 +51,16 @@ export function revealTemplate(template: Template, secrets: Secrets | undefined)
     : mapTexts(template, (_, __, text) => secrets.reveal(text));
 }
 
+const SEAL = /sealed:[0-9a-f]{32}/g;
+
 /** A line for a person: `shown` in place of every seal. */
 export function hideSeals(line: string, shown: string): string {
-  return line.replace(/sealed:[0-9a-f]{32}/g, shown);
+  return line.replace(SEAL, shown);
+}
+
+/** Every seal that stands in a text. */
+export function sealsIn(text: string): readonly string[] {
+  return text.match(SEAL) ?? [];
 }
 
 type Field = keyof SensitivePlaces;

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { apply } from "../../app/apply.ts";
 import type { ApplyResult, ApplyOptions as RunOptions } from "../../app/apply-types.ts";
+import { discreetEngine } from "../../app/discreet-engine.ts";
 import { recallForWriting } from "../../app/memory.ts";
 import type { Reporter } from "../../app/reporter.ts";
 import { EXIT } from "../../app/verdict.ts";
@@ -102,7 +103,7 @@ async function applyUnderLock(
   watch: SignalWatch,
 ): Promise<number> {
   const { target, engineOptions, workspace } = session;
-  const engine = openDockerEngine(target, engineOptions);
+  const engine = discreetEngine(openDockerEngine(target, engineOptions), workspace.groups);
   try {
     const lock = await acquireLock(
       {

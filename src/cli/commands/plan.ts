@@ -1,5 +1,6 @@
 // `wgctl plan`: shows what apply would do now. Holds an engine that cannot be written to, and writes no file.
 
+import { discreetReader } from "../../app/discreet-engine.ts";
 import { recall } from "../../app/memory.ts";
 import { planPass } from "../../app/plan-pass.ts";
 import { engineId } from "../../app/same-engine.ts";
@@ -28,7 +29,8 @@ const NEVER = new AbortController().signal;
 
 export async function planCommand(options: PlanOptions): Promise<number> {
   const session = await openSession(options);
-  const reader = openDockerReader(session.target, session.engineOptions);
+  const docker = openDockerReader(session.target, session.engineOptions);
+  const reader = discreetReader(docker, session.workspace.groups);
   try {
     const plan = await makePlan(reader, session, options);
     const { paint, streams } = session.host;

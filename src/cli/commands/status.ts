@@ -1,5 +1,6 @@
 // `wgctl status`: how the groups are doing, from the engine where it answers and from the file where it does not.
 
+import { discreetReader } from "../../app/discreet-engine.ts";
 import { recall } from "../../app/memory.ts";
 import { reportStatus, type StatusReport } from "../../app/status.ts";
 import { EXIT } from "../../app/verdict.ts";
@@ -17,7 +18,8 @@ const NEVER = new AbortController().signal;
 export async function statusCommand(options: StatusOptions): Promise<number> {
   const session = await openSession(options);
   const { host, workspace } = session;
-  const reader = openDockerReader(session.target, session.engineOptions);
+  const docker = openDockerReader(session.target, session.engineOptions);
+  const reader = discreetReader(docker, workspace.groups);
   try {
     const memory = await recall(workspace.stateFolder, host.reporter);
     const report = await reportStatus(reader, workspace, memory, Date.now(), NEVER);

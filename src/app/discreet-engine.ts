@@ -1,0 +1,162 @@
+// Stands before an engine and takes sensitive values out of its words: an engine may quote the command it could not
+// start. What comes through here may be printed and stored. Changes no call and no decision.
+
+import { WgctlError } from "../core/errors.ts";
+import type { DesiredGroup } from "../core/model.ts";
+import type { WorkerFacts } from "../core/observed.ts";
+import { sealsIn } from "../core/seal.ts";
+import { Secrets } from "../core/secrets.ts";
+import type { CreateRequest, Engine, EngineReader, Listing } from "../engine/engine.ts";
+
+const UNSHOWN = "the engine's words are not shown: they may hold a sensitive value";
+
+/** The reader with the secrets of these groups hidden in whatever it says. */
+export function discreetReader(
+  reader: EngineReader,
+  groups: readonly DesiredGroup[],
+): EngineReader {
+  return new DiscreetReader(reader, new Veil(groups));
+}
+
+/** The engine with the secrets of these groups hidden in whatever it says. */
+export function discreetEngine(engine: Engine, groups: readonly DesiredGroup[]): Engine {
+  return new DiscreetEngine(engine, new Veil(groups));
+}
+
+class Veil {
+  readonly #secrets: Secrets;
+
+  constructor(groups: readonly DesiredGroup[]) {
+    this.#secrets = Secrets.union(
+      groups.flatMap((group) => (group.kind === "valid" && group.secrets ? [group.secrets] : [])),
+    );
+  }
+
+  hide(text: string): string {
+    return this.#secrets.hide(text);
+  }
+
+  async over<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw error instanceof WgctlError ? this.#overError(error) : error;
+    }
+  }
+
+  /** A cause holds the same words and goes with them. */
+  #overError(error: WgctlError): WgctlError {
+    const message = this.hide(error.message);
+    if (message === error.message) return error;
+    return new WgctlError(
+      error.code,
+      message,
+      error.hint === undefined ? {} : { hint: error.hint },
+    );
+  }
+
+  /** A worker may be older than the secrets that are known now; then nothing of its error can be trusted. */
+  overWorker(facts: WorkerFacts): WorkerFacts {
+    const { run, labels } = facts;
+    if (!("error" in run) || run.error === undefined) return facts;
+    const seals = Object.values(labels).flatMap(sealsIn);
+    const isKnown = seals.every((seal) => this.#secrets.knows(seal));
+    return { ...facts, run: { ...run, error: isKnown ? this.hide(run.error) : UNSHOWN } };
+  }
+}
+
+class DiscreetReader implements EngineReader {
+  readonly #reader: EngineReader;
+  readonly #veil: Veil;
+
+  constructor(reader: EngineReader, veil: Veil) {
+    this.#reader = reader;
+    this.#veil = veil;
+  }
+
+  get endpoint(): string {
+    return this.#reader.endpoint;
+  }
+
+  identify(signal: AbortSignal) {
+    return this.#veil.over(this.#reader.identify(signal));
+  }
+
+  async listWorkers(signal: AbortSignal): Promise<Listing> {
+    const listing = await this.#veil.over(this.#reader.listWorkers(signal));
+    return { ...listing, workers: listing.workers.map((facts) => this.#veil.overWorker(facts)) };
+  }
+
+  async inspectWorker(idOrName: string, signal: AbortSignal) {
+    const found = await this.#veil.over(this.#reader.inspectWorker(idOrName, signal));
+    return found && { ...found, facts: this.#veil.overWorker(found.facts) };
+  }
+
+  resolveImages(references: readonly string[], signal: AbortSignal) {
+    return this.#veil.over(this.#reader.resolveImages(references, signal));
+  }
+
+  findHolders(names: readonly string[], signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findHolders(names, signal));
+  }
+
+  findMissingNetworks(names: readonly string[], signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findMissingNetworks(names, signal));
+  }
+
+  findSignalled(ids: readonly string[], since: number, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findSignalled(ids, since, signal));
+  }
+
+  waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return this.#reader.waitForChange(milliseconds, signal);
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+}
+
+class DiscreetEngine extends DiscreetReader implements Engine {
+  readonly #engine: Engine;
+  readonly #veil: Veil;
+
+  constructor(engine: Engine, veil: Veil) {
+    super(engine, veil);
+    this.#engine = engine;
+    this.#veil = veil;
+  }
+
+  createWorker(request: CreateRequest, signal: AbortSignal): Promise<string> {
+    return this.#veil.over(this.#engine.createWorker(request, signal));
+  }
+
+  startWorker(id: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.startWorker(id, signal));
+  }
+
+  renameWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.renameWorker(id, name, signal));
+  }
+
+  setRestartPolicy(id: string, policy: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.setRestartPolicy(id, policy, signal));
+  }
+
+  signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.signalWorker(id, name, signal));
+  }
+
+  removeWorker(id: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.removeWorker(id, signal));
+  }
+
+  pullImage(
+    reference: string,
+    progress: (line: string) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const told = (line: string) => progress(this.#veil.hide(line));
+    return this.#veil.over(this.#engine.pullImage(reference, told, signal));
+  }
+}
