@@ -47,7 +47,7 @@ describe("the status file", () => {
     ],
     [
       "of another engine",
-      (text) => text.replace(/"id": "[^"]+"/, '"id": "ANOTHER"'),
+      (text) => text.replaceAll(/"id": "[^"]+"/g, '"id": "ANOTHER"'), // its workers are others, too
       /belongs to engine ANOTHER/,
     ],
   ])("%s is refused and left as it is", async (_, change, message) => {
