@@ -69,11 +69,13 @@ export function reads(open: OpenFixture): void {
   });
 
   it("lists ours alone, whatever they do, and forgets what is removed", async ({ stage }) => {
-    await stage.hands.runStranger(stage.newName());
+    const stranger = await stage.hands.runStranger(stage.newName());
     const ids = [await stage.create(), await stage.start(), await stage.start("failing")];
     await stage.untilRun(ids[2] ?? "", "exited");
     const seen = (await stage.listed()).map(({ id }) => id);
     expect([...seen].sort()).toEqual([...ids].sort());
+    const { workers } = await stage.engine.listWorkers(never);
+    expect(workers.map(({ id }) => id)).not.toContain(stranger);
     await stage.hands.removeByForce(ids[1] ?? "");
     expect(await stage.listed()).toHaveLength(2);
     expect(await stage.engine.inspectWorker(ids[1] ?? "", never)).toBeUndefined();
@@ -111,6 +113,17 @@ export function reads(open: OpenFixture): void {
       code: "aborted",
     });
     await stage.engine.listWorkers(never);
+  });
+
+  it("does nothing for a caller that has given up before", async ({ stage }) => {
+    const signal = AbortSignal.abort();
+    const name = stage.newName();
+    const request = { name, labels: stage.labels(name), template: { image: stage.image } };
+    await expect(stage.engine.createWorker(request, signal)).rejects.toMatchObject({
+      code: "aborted",
+    });
+    expect(await stage.listed()).toEqual([]);
+    await stage.create("steady", { name });
   });
 
   describe("images", () => {

@@ -10,20 +10,21 @@ const QUIET = new Set(["exec_create", "exec_start", "exec_die", "connect", "disc
 
 /** Adds an event about a container. */
 export function record(world: World, container: Container, action: string): void {
-  world.events.push({ at: world.now, action, id: container.id });
-  if (world.events.length > KEPT) world.events.splice(0, world.events.length - KEPT);
+  const { signals, events: number } = world;
+  if (action === "kill") signals.push({ at: world.now, id: container.id, number });
+  world.events = number + 1;
+  while (signals[0] !== undefined && signals[0].number < world.events - KEPT) signals.shift();
   if (!QUIET.has(action) && uidOf(container.labels) !== undefined) world.wakeUps += 1;
 }
 
 /** Those of the given containers that the history saw a signal go to since then (ms); `since` counts whole seconds. */
 export function signalledSince(
-  { events }: World,
+  { signals }: World,
   ids: readonly string[],
   since: number,
 ): readonly string[] {
   const from = wholeSecond(since);
-  const kills = events.filter(({ action, at }) => action === "kill" && at >= from);
-  const found = new Set(kills.map(({ id }) => id));
+  const found = new Set(signals.filter(({ at }) => at >= from).map(({ id }) => id));
   return ids.filter((id) => found.has(id));
 }
 

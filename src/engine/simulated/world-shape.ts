@@ -89,7 +89,7 @@ const world = object(
   {
     formatVersion: oneOf(WORLD_FORMAT_VERSION),
     engine: object({}, { id: text, version: text, cpus: number, memory: number }),
-    ...{ now: number, made: number, wakeUps: number },
+    ...{ now: number, made: number, events: number, wakeUps: number },
     containers: record(container),
     names: record(text),
     images: record(image),
@@ -100,7 +100,7 @@ const world = object(
     lives: list(life),
     faults: list(fault),
     late: list(object({ at: number, inFlight: object({ id: text, call: record(anything) }) })),
-    events: list(object({ at: number, action: text, id: text })),
+    signals: list(object({ at: number, id: text, number })),
   },
 );
 

@@ -34,8 +34,10 @@ export type World = {
   readonly faults: Fault[];
   /** Effects of calls that nobody waits for any more. */
   readonly late: { readonly at: number; readonly inFlight: InFlight }[];
-  /** The latest events of all kinds, oldest first; as many as Docker keeps. */
-  readonly events: EngineEvent[];
+  /** Events of all kinds ever. */
+  events: number;
+  /** The signals among the latest events, oldest first: all that is ever asked of the history. */
+  readonly signals: SignalEvent[];
   /** Events of our containers ever, of the kinds that wake who waits for a change. */
   wakeUps: number;
 };
@@ -100,11 +102,12 @@ export type Ended = {
   readonly oomKilled: boolean;
 };
 
-export type EngineEvent = {
+export type SignalEvent = {
   readonly at: number;
-  readonly action: string;
-  /** Id of the container it is about. */
+  /** Id of the container. */
   readonly id: string;
+  /** Events before it. */
+  readonly number: number;
 };
 
 /** What a new world may be told; everything else starts empty. */
@@ -142,7 +145,8 @@ export function newWorld(options: WorldOptions = {}): World {
     lives: [...(options.lives ?? [])],
     faults: structuredClone([...(options.faults ?? [])]),
     late: [],
-    events: [],
+    events: 0,
+    signals: [],
     wakeUps: 0,
   };
 }
