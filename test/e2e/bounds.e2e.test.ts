@@ -104,7 +104,7 @@ describe("apply --timeout", () => {
 
   it("starts nothing new after it; the next run goes on", async () => {
     const stage = openStage();
-    const slow = { environment: { TERM_SECONDS: "4" } };
+    const slow = { environment: { TERM_SECONDS: "3" } };
     await stage.converge({ replicas: 2, template: slow });
     await stage.declare({ replicas: 2, template: NEW });
     const since = await engineTime();

