@@ -96,7 +96,7 @@ function readSpec(
   const spec = normaliseSpec(parsed.data.spec, joined.values, context);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   return {
-    value: { spec, places, parts: valuesFilledIn(tree) },
+    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts] },
     problems: [...fromTexts, ...joined.problems],
   };
 }

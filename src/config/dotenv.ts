@@ -6,6 +6,8 @@ import { interpolate, type Lookup } from "./interpolation.ts";
 export type EnvFile = {
   /** By name, in the order of the file; undefined: a name without a value. */
   readonly values: ReadonlyMap<string, string | undefined>;
+  /** Values of variables that stand inside values. */
+  readonly parts: readonly string[];
   readonly faults: readonly EnvFault[];
 };
 
@@ -15,6 +17,7 @@ export type EnvFault = { readonly line: number; readonly message: string; readon
 type Reader = {
   readonly text: string;
   readonly values: Map<string, string | undefined>;
+  readonly parts: string[];
   readonly faults: EnvFault[];
   readonly lookup: Lookup;
   at: number;
@@ -23,7 +26,7 @@ type Reader = {
 /** Reads such a file. Values may name variables: those that `lookup` knows, else those above them in the file. */
 export function parseEnvFile(text: string, lookup: Lookup): EnvFile {
   const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  const reader: Reader = { text: plain, values: new Map(), faults: [], lookup, at: 0 };
+  const reader: Reader = { text: plain, values: new Map(), parts: [], faults: [], lookup, at: 0 };
   while (skipBlank(reader)) readAssignment(reader);
   return reader;
 }
@@ -101,6 +104,7 @@ function unescaped(whole: string, character: string): string {
 
 function fillValue(reader: Reader, start: number, text: string): string {
   const filled = interpolate(text, (name) => reader.lookup(name) ?? reader.values.get(name));
+  reader.parts.push(...filled.values);
   for (const { message, hint } of filled.faults)
     addFault(reader, start, { message, ...(hint && { hint }) });
   return filled.text;

@@ -13,6 +13,8 @@ export type JoinedEnvironment = {
   readonly values: Readonly<Record<string, string>>;
   /** Names whose values came from outside the manifest. */
   readonly fromOutside: ReadonlySet<string>;
+  /** Values of variables that stand inside values of files. */
+  readonly parts: readonly string[];
   readonly problems: readonly Problem[];
 };
 
@@ -28,6 +30,7 @@ export type EnvironmentContext = {
 type Joining = {
   readonly values: Map<string, string>;
   readonly fromOutside: Set<string>;
+  readonly parts: string[];
   readonly problems: Problem[];
 };
 
@@ -38,7 +41,7 @@ const templatePath = ["spec", "template"] as const;
  * fields themselves is the schema's to say.
  */
 export function joinEnvironment(context: EnvironmentContext): JoinedEnvironment {
-  const joining: Joining = { values: new Map(), fromOutside: new Set(), problems: [] };
+  const joining: Joining = { values: new Map(), fromOutside: new Set(), parts: [], problems: [] };
   const path = [...templatePath, "env_file"];
   const node = find(context.root, path)?.node;
   const files = envFiles.safeParse(node && toPlain(node)).data ?? [];
@@ -58,6 +61,7 @@ function joinFile(file: EnvFileDraft, path: Path, joining: Joining, context: Env
     return;
   }
   joining.problems.push(...read.problems);
+  joining.parts.push(...read.parts);
   for (const [name, value] of read.values) {
     if (value === undefined) joinFromOutside(name, name, path, joining, context);
     else joining.values.set(name, value);

@@ -2,6 +2,7 @@
 
 import type * as z from "zod/mini";
 import type { Problem } from "../core/model.ts";
+import { Secrets } from "../core/secrets.ts";
 import { problemAt, quote, spanOf } from "./problems.ts";
 import type { IssueDetails } from "./schema/parts.ts";
 import type { Source } from "./source.ts";
@@ -46,10 +47,11 @@ function flatten(issue: Issue, base: Path, root: Node): readonly Plain[] {
 
 function describeCustom(issue: z.core.$ZodIssueCustom, path: Path, root: Node): Plain {
   const { hint, about, meant }: IssueDetails = issue.params ?? {};
+  const hide = about === "value" ? hiderOf(path, root) : (text: string) => text;
   return {
     path,
-    message: [subjectOf(about, path, root), issue.message].join(" ").trimStart(),
-    hint,
+    message: [subjectOf(about, path, root), hide(issue.message)].join(" ").trimStart(),
+    hint: hint === undefined ? undefined : hide(hint),
     at: about === "key" || about === "name" ? "key" : "value",
     meant: meant === undefined ? undefined : [...path.slice(0, -1), meant],
   };
@@ -62,6 +64,14 @@ function subjectOf(about: IssueDetails["about"], path: Path, root: Node): string
   if (about === undefined || about === "key") return "";
   const node = find(root, path)?.node;
   return node?.kind === "text" ? quote(node.written ?? node.text) : String(last);
+}
+
+/** Takes out of what is said about a value what variables made of it. */
+function hiderOf(path: Path, root: Node): (text: string) => string {
+  const node = find(root, path)?.node;
+  if (node?.kind !== "text" || node.sensitive === undefined) return (text) => text;
+  const filled = new Secrets(new Map(), [node.text, ...node.sensitive]);
+  return (text) => filled.hide(text);
 }
 
 /** The findings of the form that the value has; where it has none of them, which forms there are. */

@@ -10,6 +10,9 @@ export type Finding = {
   readonly severity?: "error" | "warning";
 };
 
+/** Names of files of variables: one that is given for a manifest by mistake must not be shown. */
+const variableFile = /\.env(\.[^/]*)?$/;
+
 /** A problem at a stretch of a file. */
 export function problemAt(source: Source, span: Span, path: Path, finding: Finding): Problem {
   return {
@@ -18,7 +21,7 @@ export function problemAt(source: Source, span: Span, path: Path, finding: Findi
     path: formatPath(path),
     message: finding.message,
     ...(finding.hint !== undefined && { hint: finding.hint }),
-    frame: frameAt(source, span),
+    ...(!variableFile.test(source.file) && { frame: frameAt(source, span) }),
   };
 }
 

@@ -84,6 +84,8 @@ export type EnvFileReading =
   | {
       readonly kind: "read";
       readonly values: ReadonlyMap<string, string | undefined>;
+      /** Values of variables that stand inside values. */
+      readonly parts: readonly string[];
       readonly problems: readonly Problem[];
     }
   | { readonly kind: "unreadable"; readonly problem: Problem };
@@ -96,11 +98,11 @@ export function readEnvFile(
 ): EnvFileReading {
   const source = readSource(path, cwd);
   if ("message" in source) return { kind: "unreadable", problem: source };
-  const { values, faults } = parseEnvFile(source.text, lookup);
+  const { values, parts, faults } = parseEnvFile(source.text, lookup);
   const problems = faults.map(({ line, message, hint }) =>
     problemOfLine(source.file, line, { message, hint }),
   );
-  return { kind: "read", values, problems };
+  return { kind: "read", values, parts, problems };
 }
 
 function problemOfLine(file: string, line: number, { message, hint }: Finding): Problem {

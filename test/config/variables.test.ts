@@ -151,10 +151,19 @@ test("a wrong value from a variable is shown as it is written, never as it is", 
     'command: "$S && x"',
     "healthcheck: {test: [$S]}",
     'labels: ["{{$S}}"]',
+    'volumes: ["$S/x:/y", "a:/z:$S"]',
+    "network_mode: $S",
   ].join("\n");
   const cwd = folderWith({ "a.yaml": manifest(template, { spec: "replicas: $S" }) });
   const { problems } = await loadIn(cwd, { variables });
-  expect(problems.length).toBeGreaterThan(8);
+  expect(problems.length).toBeGreaterThan(11);
+  expect(JSON.stringify(problems)).not.toContain("hunter2");
+});
+
+test("a file of variables given for a manifest is not shown", async () => {
+  const cwd = folderWith({ "a.env": "A: hunter2\n\tB: 1\n", "b.env.local": "hunter2\n" });
+  const { problems } = await loadIn(cwd, { files: ["a.env", "b.env.local"] });
+  expect(problems.map(({ place }) => place.file)).toEqual(["a.env", "b.env.local"]);
   expect(JSON.stringify(problems)).not.toContain("hunter2");
 });
 
