@@ -12,6 +12,7 @@ import {
   testHost,
 } from "../support/engine.ts";
 import { loadVariant, TEST_IMAGE } from "../support/image.ts";
+import { waitFor } from "../support/wait.ts";
 import { contract } from "./contract.ts";
 import type { Fixture, Hands } from "./fixture.ts";
 
@@ -41,8 +42,20 @@ function handsOf(run: string, loaded: Set<string>): Hands {
     runStranger: (name, labels = {}) =>
       runContainer(name, { Image: TEST_IMAGE, Labels: { [RUN_LABEL]: run, ...labels } }),
     removeByForce: (id) => removeByHand(id),
-    pause: (id) => post(`/containers/${id}/pause`),
+    pause: async (id) => {
+      // Under load runc now and then cannot freeze a process that has just started.
+      const path = `/containers/${id}/pause`;
+      await waitFor(
+        "the pause",
+        async () => (await callApi(testHost(), "POST", path)).status === 204,
+      );
+    },
     unpause: (id) => post(`/containers/${id}/unpause`),
+    listens: async (id) => {
+      // SIGTERM is bit 14 of the mask of caught signals.
+      const catches = ["grep", "-qE", "SigCgt:.*[4-7c-f][0-9a-f]{3}$", "/proc/1/status"];
+      await waitFor("its traps", async () => (await execIn(id, catches)) === 0);
+    },
     mend: async (id) => {
       await execIn(id, ["touch", "/tmp/mended"]);
     },

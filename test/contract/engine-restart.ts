@@ -13,8 +13,7 @@ export function engineRestart(open: OpenFixture): void {
       await stage.untilRun(id, "exited");
     };
     const make = async (restart: string, signal?: string) => {
-      const id = await stage.start("steady", { restart });
-      await stage.untilRun(id, "running");
+      const id = await stage.startListening("steady", { restart });
       if (signal !== undefined) await stop(id, signal);
       return id;
     };

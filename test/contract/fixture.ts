@@ -22,6 +22,8 @@ export type Hands = {
   removeByForce(id: string): Promise<void>;
   pause(id: string): Promise<void>;
   unpause(id: string): Promise<void>;
+  /** Resolves once a worker's process handles its stop signals: until then they pass it by. */
+  listens(id: string): Promise<void>;
   /** A worker of kind `mendable` passes its health check from now on. */
   mend(id: string): Promise<void>;
   /** A worker of kind `crashable` ends with exit code 4. */

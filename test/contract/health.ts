@@ -62,7 +62,7 @@ export function health(open: OpenFixture): void {
     });
 
     it("begins anew with a new process, with the log of the old one", async ({ stage }) => {
-      const id = await stage.start("healthy", { healthcheck: patiently(1, "true", 0.5) });
+      const id = await stage.startListening("healthy", { healthcheck: patiently(1, "true", 0.5) });
       await stage.untilRun(id, "running", isStatus("healthy"));
       await stage.engine.signalWorker(id, "SIGTERM", never);
       await stage.untilRun(id, "exited");

@@ -38,6 +38,7 @@ function handsOn(world: World): Hands {
     removeByForce: async (id) => removeByForce(world, id),
     pause: async (id) => pause(world, id),
     unpause: async (id) => unpause(world, id),
+    listens: async () => undefined,
     mend: async (id) => setHealth(world, id, true),
     crash: async (id) => endByItself(world, id, { code: 4 }),
     makeNetwork: async (name) => {

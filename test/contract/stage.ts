@@ -62,6 +62,13 @@ export class Stage {
     return id;
   }
 
+  /** Starts a worker that can be asked to stop from then on. */
+  async startListening(kind: WorkerKind = "steady", wish: Wish = {}): Promise<string> {
+    const id = await this.start(kind, wish);
+    await this.hands.listens(id);
+    return id;
+  }
+
   async facts(id: string): Promise<WorkerFacts> {
     const found = await this.engine.inspectWorker(id, never);
     if (found === undefined) throw new Error(`${id} is gone`);
