@@ -8,6 +8,9 @@ const { Script } = require("node:vm");
 
 // Asked for by scripts to see whether wgctl is there: worth no more than Node's own start.
 if (process.argv.length === 3 && ["--version", "-V"].includes(process.argv[2])) {
+  process.stdout.on("error", () => {
+    process.exitCode = 1;
+  });
   process.stdout.write(`${require("../package.json").version}\n`);
 } else {
   start();

@@ -3,7 +3,7 @@
 import type { DesiredGroup } from "../core/model.ts";
 import { plainName } from "../core/names.ts";
 import type { Snapshot, WorkerFacts } from "../core/observed.ts";
-import type { Plan } from "../core/plan/types.ts";
+import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader, Listing } from "../engine/engine.ts";
 
@@ -68,20 +68,21 @@ export async function lookAhead(
 ): Promise<Snapshot | undefined> {
   const actions = [...plan.actions, ...plan.deferred];
   if (actions.length === 0) return undefined;
-  const names = actions.flatMap((action) => (action.kind === "create" ? [action.worker.name] : []));
   // No worker may be retired for a successor that could not be made.
-  const groups = new Set(actions.map((action) => action.group));
+  const touched = new Set(actions.map((action) => action.group));
+  const groups = plan.groups.filter(({ identity }) => touched.has(identity.uid));
+  const names = groups.flatMap((group) => group.namesToCome).sort();
   const [holders, missingNetworks] = await Promise.all([
-    names.length === 0 ? {} : reader.findHolders(names.sort(), signal),
-    reader.findMissingNetworks(networksOf(plan, groups), signal),
+    names.length === 0 ? {} : reader.findHolders(names, signal),
+    reader.findMissingNetworks(networksOf(groups), signal),
   ]);
   const isFree = Object.keys(holders).length + missingNetworks.length === 0;
   return isFree ? undefined : { ...snapshot, holders, missingNetworks };
 }
 
-function networksOf(plan: Plan, groups: ReadonlySet<string>): readonly string[] {
-  const names = plan.groups.flatMap(({ identity, desired, leaving }) =>
-    desired?.kind === "valid" && leaving === undefined && groups.has(identity.uid)
+function networksOf(groups: readonly GroupPlan[]): readonly string[] {
+  const names = groups.flatMap(({ desired, leaving }) =>
+    desired?.kind === "valid" && leaving === undefined
       ? Object.keys(desired.spec.template.networks ?? {})
       : [],
   );

@@ -32,11 +32,18 @@ export function displayPath(path: string, cwd: string): string {
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
 }
 
-/** The files behind paths to files and folders, each once, in the order given and sorted within a folder. */
-export function findManifests(paths: readonly string[], cwd: string): FoundManifests {
+/**
+ * The files behind paths to files and folders, each once, in the order given and sorted within a folder;
+ * `flat` leaves out what lies in folders below those.
+ */
+export function findManifests(
+  paths: readonly string[],
+  cwd: string,
+  depth: "flat" | "deep" = "deep",
+): FoundManifests {
   const files: ManifestFile[] = [];
   const problems: Problem[] = [];
-  const walk: Walk = { files, seen: new Set() };
+  const walk: Walk = { files, seen: new Set(), depth };
   for (const path of paths.map((one) => resolve(cwd, one))) {
     try {
       const real = realpathSync(path);
@@ -50,7 +57,11 @@ export function findManifests(paths: readonly string[], cwd: string): FoundManif
 }
 
 /** What a walk found, and the real paths of what it has visited. */
-type Walk = { readonly files: ManifestFile[]; readonly seen: Set<string> };
+type Walk = {
+  readonly files: ManifestFile[];
+  readonly seen: Set<string>;
+  readonly depth: "flat" | "deep";
+};
 
 /** Everything below a folder, links followed; a folder or file reached twice counts once, so loops end. */
 function walkFolder(folder: string, realFolder: string, walk: Walk): void {
@@ -60,7 +71,8 @@ function walkFolder(folder: string, realFolder: string, walk: Walk): void {
     const path = join(folder, entry.name);
     const { kind, real } = follow(entry, path, join(realFolder, entry.name));
     if (entry.name.startsWith(".")) continue;
-    if (kind === "folder" && entry.name !== "node_modules") walkFolder(path, real, walk);
+    const isBelow = kind === "folder" && entry.name !== "node_modules";
+    if (isBelow && walk.depth === "deep") walkFolder(path, real, walk);
     if (kind === "file" && isManifestName(entry.name) && isNew(real, walk))
       walk.files.push({ path, how: "found" });
   }

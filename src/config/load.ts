@@ -53,10 +53,10 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
   const { cwd, files, project } = request;
   const paths = files.length > 0 ? files : (project?.manifests ?? [cwd]);
   const hasStdin = paths.includes("-");
-  const found = findManifests(
-    paths.filter((path) => path !== "-"),
-    cwd,
-  );
+  const named = paths.filter((path) => path !== "-");
+  // A folder that nobody named may be anything, even the root of the disk.
+  const depth = files.length === 0 && project === undefined ? "flat" : "deep";
+  const found = findManifests(named, cwd, depth);
   const variables = openVariables(request);
   const readings: FileReading[] = [];
   if (hasStdin) readings.push(readStdin(await request.readStdin(), cwd, variables));
@@ -84,14 +84,14 @@ function openVariables({ variables = noVariables, project, cwd }: LoadRequest): 
 
 function readStdin(text: string, cwd: string, variables: Variables): FileReading {
   const source = makeSource("<stdin>", text.replace(/^\uFEFF/, ""));
-  return readText(source, "named", { folder: cwd, cwd, home: homedir(), variables });
+  return readText(source, "named", { folder: cwd, cwd, home: homeFolder(), variables });
 }
 
 function readManifest(file: ManifestFile, cwd: string, variables: Variables): FileReading {
   const source = readSource(file.path, cwd);
   if ("message" in source) return { groups: [], problems: [source], complete: false };
   const folder = dirname(file.path);
-  return readText(source, file.how, { folder, cwd, home: homedir(), variables });
+  return readText(source, file.how, { folder, cwd, home: homeFolder(), variables });
 }
 
 function readText(source: Source, how: ManifestFile["how"], context: ReadContext): FileReading {
@@ -106,8 +106,19 @@ function readText(source: Source, how: ManifestFile["how"], context: ReadContext
   };
 }
 
+/** What `~` means; a user without a home and without HOME has none, and then `~` is the root. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return "/";
+  }
+}
+
+/** Somebody else's YAML beside ours. What cannot be parsed may be anybody's, so it is no reason to believe in absence. */
 function isForeign(documents: readonly YamlDocument[], text: string): boolean {
-  return !documents.some(({ root }) => root !== undefined && isOurs(root)) && !mentionsUs(text);
+  const roots = documents.map(({ root }) => root);
+  return roots.every((root) => root !== undefined && !isOurs(root)) && !mentionsUs(text);
 }
 
 function readLocated({ root, problems }: YamlDocument, source: Source, context: ReadContext) {

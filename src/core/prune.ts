@@ -31,7 +31,7 @@ export function guardPrune(facts: PruneFacts): void {
       "bad-usage",
       "prune cannot be combined with -f, --group, --exclude or standard input",
       {
-        hint: "there a missing group means nothing; run it over the whole project",
+        hint: "there a missing group means nothing; run it over the whole project, or add --no-prune",
       },
     );
   }
@@ -45,7 +45,7 @@ export function guardPrune(facts: PruneFacts): void {
   if (facts.declared === 0) {
     throw new WgctlError(
       "refused",
-      `prune is refused: no manifest declares a group, so all ${facts.orphans} would go`,
+      `prune is refused: no manifest declares a group, so every group would go (${facts.orphans})`,
       {
         hint: "if that is meant, add --allow-mass-delete",
       },

@@ -14,7 +14,12 @@ export function readySince(facts: WorkerFacts, remembered: number | undefined): 
   if (run.kind !== "running") return undefined;
   if (run.health === undefined) return run.startedAt;
   if (run.health.status !== "healthy") return undefined;
-  return remembered ?? healthySince(run.health, run.startedAt);
+  return remembered ?? healthySince(ofThisProcess(run.health, run.startedAt), run.startedAt);
+}
+
+/** The engine keeps the log of the process before; that one's health says nothing of this one's. */
+function ofThisProcess(health: HealthFacts, startedAt: number): HealthFacts {
+  return { ...health, log: health.log.filter((probe) => probe.startedAt >= startedAt) };
 }
 
 /** The end of the latest run of failures that made it unhealthy, else as far back as the log reaches. */

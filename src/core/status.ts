@@ -53,7 +53,8 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
   const { uid, namespace, name } = group.identity;
   const previous = context.previous?.groups.find((each) => each.uid === uid);
   const isDeferred = plan.deferred.some((action) => action.group === uid);
-  const judgements = judge(group, context.failures[uid], isDeferred);
+  const failure = context.failures[uid] ?? lastFailure(group, previous);
+  const judgements = judge(group, failure, isDeferred);
   const isSameGeneration = previous?.generation === group.generation;
   return {
     uid,
@@ -76,6 +77,22 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
     uncertain: mergeUncertain(group, context.uncertain[uid] ?? []),
     conditions: stamp(judgements, previous?.conditions ?? [], group.generation, plan.now),
   };
+}
+
+/** What failed before is still the reason as long as the same generation has not converged. */
+function lastFailure(group: GroupPlan, previous: GroupStatus | undefined): RunFailure | undefined {
+  if (group.converged || previous?.generation !== group.generation) return undefined;
+  const condition = previous.conditions.find(({ type }) => type === "ReplicaFailure");
+  if (condition === undefined) return undefined;
+  const { message, reason } = condition;
+  switch (reason) {
+    case "FailedCreate":
+    case "FailedStart":
+    case "ImagePullFailed":
+      return { reason, message };
+    default:
+      return undefined;
+  }
 }
 
 function workerRecord(worker: Worker, signalled: ReadonlySet<string>): WorkerRecord {

@@ -1,12 +1,13 @@
 // The status file: reads it, sets a damaged one aside, and writes it only when its bytes would differ.
 // Reading never writes; whoever may write nothing (plan, status) calls nothing but `readStatus`.
 
-import { mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { readdir, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { WgctlError } from "../core/errors.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import { readIfPresent, replaceFile } from "./atomic-file.ts";
 import { errnoOf } from "./errno.ts";
+import { makeFolders } from "./folders.ts";
 import { STATE_FOLDER } from "./state-folder.ts";
 import { decodeStatus, type StatusDecoding } from "./status-decode.ts";
 
@@ -71,7 +72,7 @@ function encodeStatus(document: StatusDocument, path: string): string {
 
 /** Makes the folder and has Git ignore what is in it, so that it never makes a tree dirty. */
 async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await makeFolders(folder);
   const names = await readdir(folder);
   // A folder that a person chose and uses for other things is not ours to hide from Git.
   const isOurs = basename(folder) === STATE_FOLDER || names.length === 0;

@@ -22,18 +22,28 @@ test("a folder is walked to the bottom, and only for manifests", async () => {
     "deep/er/a.yaml": a,
     "wgctl.yaml": "kind: Project\n",
     "compose.yaml": compose,
-    "broken-but-foreign.yaml": "a: [\n",
     "empty.yaml": "# nothing\n---\n---\n",
     "notes.txt": "kind: WorkerGroup",
     ".hidden/x.yaml": "kind: WorkerGroup\n",
     ".x.yaml": "kind: WorkerGroup\n",
     "node_modules/x.yaml": "kind: WorkerGroup\n",
   });
-  const loaded = await loadIn(folder);
+  const loaded = await loadIn(folder, { files: ["."] });
   expect(problemsText(loaded.problems)).toBe("");
   expect(namesOf(loaded)).toEqual(["a", "b"]);
   expect(loaded.complete).toBe(true);
   expect(loaded.files).toContain(join(folder, "deep/er/a.yaml"));
+});
+
+test("a found file that cannot be parsed may be anybody's, so nothing is believed to be absent", async () => {
+  const folder = folderWith({ "a.yaml": a, "broken.yaml": "a: [\n" });
+  expect(await loadIn(folder)).toMatchObject({ complete: false });
+});
+
+test("without a project and -f only the folder itself is read", async () => {
+  const folder = folderWith({ "b.yml": b, "deep/a.yaml": a });
+  expect(namesOf(await loadIn(folder, { files: [] }))).toEqual(["b"]);
+  expect(namesOf(await loadIn(folder, { files: ["."] }))).toEqual(["a", "b"]);
 });
 
 test.each([

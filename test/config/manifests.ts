@@ -52,7 +52,7 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
 }
 
 export function loadIn(cwd: string, request: Partial<LoadRequest> = {}): Promise<Loaded> {
-  return load({ files: [], project: undefined, cwd, readStdin: async () => "", ...request });
+  return load({ files: ["."], project: undefined, cwd, readStdin: async () => "", ...request });
 }
 
 /** Loads text as if from the standard input. */

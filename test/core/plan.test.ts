@@ -533,3 +533,31 @@ describe("time", () => {
     expect(planned.groups[0]?.dueAt).toBe(NOW + 6000);
   });
 });
+
+describe("names to come", () => {
+  it("R5: a foreign container on a later successor's name lets nothing be retired for it", () => {
+    const old = [1, 2].map((slot) => worker(slot, OLD));
+    const free = planFor([group({ replicas: 2 })], snapshot(old));
+    const names = free.groups[0]?.namesToCome ?? [];
+    expect(names).toHaveLength(2);
+    const holders = { [String(names[1])]: { id: "foreign", labels: {} } };
+    const planned = planFor([group({ replicas: 2 })], snapshot(old, { holders }));
+    expect(actionLines(planned)).toEqual([]);
+    expect(blockCodes(planned)).toEqual(["NameConflict"]);
+  });
+});
+
+describe("duplicates", () => {
+  const twice = [worker(3, { attempt: 1 }), worker(3, { attempt: 2 })];
+  const none = { kind: "percent", percent: 0 } as const;
+
+  it("an available one stays while it is needed", () => {
+    const strict = group({ rollout: { maxUnavailable: none, maxSurge: one(1) } });
+    expect(actionLines(planFor([strict], snapshot(twice))).join()).not.toContain("duplicate");
+  });
+
+  it("and goes once enough others are available", () => {
+    const lax = group({ rollout: { maxUnavailable: one(2) } });
+    expect(actionLines(planFor([lax], snapshot(twice))).join()).toContain("duplicate");
+  });
+});

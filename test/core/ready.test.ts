@@ -14,6 +14,19 @@ function healthy(probes: string, retries = 2): RunFacts {
   return { kind: "running", startedAt: ago(100), health: { status: "healthy", retries, log } };
 }
 
+function probe(seconds: number, ok: boolean): HealthProbe {
+  return { startedAt: ago(seconds), finishedAt: ago(seconds), ok };
+}
+
+/** Healthy, and started so many seconds ago. */
+function withHealth(seconds: number, log: readonly HealthProbe[]): RunFacts {
+  return {
+    kind: "running",
+    startedAt: ago(seconds),
+    health: { status: "healthy", retries: 2, log },
+  };
+}
+
 test.each<[string, RunFacts, number | undefined, number | undefined]>([
   ["without a health check: since its start", running(50), undefined, ago(50)],
   ["while it starts: not at all", running(50, "starting"), ago(60), undefined],
@@ -32,6 +45,18 @@ test.each<[string, RunFacts, number | undefined, number | undefined]>([
   ["the latest break counts", healthy("--+--+", 2), undefined, ago(1)],
   ["failures that have not ended are none yet", healthy("+++--", 3), undefined, ago(100)],
   ["no log at all: since its start", healthy(""), undefined, ago(100)],
+  [
+    "what the log says of the process before does not count",
+    withHealth(2, [
+      probe(10, true),
+      probe(9, false),
+      probe(8, false),
+      probe(7, true),
+      probe(1, true),
+    ]),
+    undefined,
+    ago(1),
+  ],
   ["what was remembered of the same process is believed", healthy("+--++"), ago(70), ago(70)],
 ])("%s", (_, run, remembered, since) => {
   expect(readySince(worker(1, { run }), remembered)).toBe(since);

@@ -203,6 +203,7 @@ export function buildGroupPlan(changes: Partial<GroupPlan> = {}): GroupPlan {
     workers: [1, 2, 3].map((slot) => buildWorker({ labels: { slot } })),
     foreign: [],
     counts: buildCounts(),
+    namesToCome: [],
     uncertain: [],
     failures: [],
     blocks: [],

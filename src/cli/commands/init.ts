@@ -1,7 +1,7 @@
 // `wgctl init`: writes a project that can be applied as it is. Never overwrites anything.
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { EXIT } from "../../app/verdict.ts";
 import { readDnsLabel, readImage } from "../../config/forms/names.ts";
@@ -9,6 +9,7 @@ import type { Reading } from "../../config/forms/reading.ts";
 import { initPaths, makeInitFiles, type NewFile } from "../../config/init.ts";
 import { WgctlError } from "../../core/errors.ts";
 import { errnoOf } from "../../store/errno.ts";
+import { makeFolders } from "../../store/folders.ts";
 import { openHost } from "../host.ts";
 import { workingFolder } from "../open.ts";
 import type { OutputOptions } from "../options.ts";
@@ -94,7 +95,7 @@ function refusal(path: string, cause: unknown): unknown {
 async function writeNew(root: string, { path, text }: NewFile): Promise<void> {
   const full = join(root, path);
   try {
-    await mkdir(dirname(full), { recursive: true });
+    await makeFolders(dirname(full));
     await writeFile(full, text);
   } catch (error) {
     throw refusal(full, error);

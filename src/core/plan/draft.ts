@@ -17,6 +17,8 @@ export class Draft {
   readonly urgent: Action[] = [];
   readonly retirements: Action[] = [];
   readonly blocks: Block[] = [];
+  /** Names of the workers that are still to be made, by this pass or a later one. */
+  namesToCome: readonly string[] = [];
   readonly #freed = new Map<Worker, Action>();
   readonly #leaving = new Set<Worker>();
   readonly #created: NewWorker[] = [];

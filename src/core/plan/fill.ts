@@ -1,6 +1,7 @@
 // Creates what is missing: never more than there is room for, never two in a slot unless surge was asked for.
 
 import { failuresUpTo, hasFailed, rememberedFailures } from "../backoff.ts";
+import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
 import { isCurrent } from "./rank.ts";
@@ -14,6 +15,16 @@ export function fill(draft: Draft, revision: string): void {
     if (draft.existing() >= replicas + maxSurge) return;
     draft.create(slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot));
   }
+}
+
+/** Names of the workers that are still to be made, by this pass or a later one: all of them must be free. */
+export function namesToCome(draft: Draft, revision: string): readonly string[] {
+  const { identity, limits } = draft.scene;
+  const filled = filledSlots(draft, revision);
+  const slots = Array.from({ length: limits.replicas }, (_, index) => index + 1);
+  return slots
+    .filter((slot) => !filled.has(slot))
+    .map((slot) => workerName(identity, slot, revision, failuresIn(draft, slot, revision) + 1));
 }
 
 /** Recreate: all old workers are gone before the first new one. */

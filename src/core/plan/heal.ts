@@ -27,12 +27,18 @@ function dropDuplicates(draft: Draft): void {
     const key = `${worker.labels.slot}/${isCurrent(worker) ? "desired" : worker.labels.revision}`;
     const better = best.get(key);
     if (better === undefined) best.set(key, worker);
+    else if (isNeeded(draft, worker)) continue;
     else
       draft.leave(
         worker,
         because("duplicate", `slot ${worker.labels.slot} has ${better.facts.name}`),
       );
   }
+}
+
+/** An available worker that others are needed besides stays, though it is one too many in its slot. */
+function isNeeded(draft: Draft, worker: Worker): boolean {
+  return worker.state === "Available" && draft.available() - 1 < draft.scene.limits.minAvailable;
 }
 
 function healStopped(draft: Draft, worker: Worker): void {

@@ -5,7 +5,7 @@ import { failuresUpTo, hasFailed } from "../backoff.ts";
 import { countMilestones } from "../counts.ts";
 import type { FailureRecord } from "../status-types.ts";
 import { Draft } from "./draft.ts";
-import { fill } from "./fill.ts";
+import { fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
 import { heal, rearm } from "./heal.ts";
@@ -55,6 +55,7 @@ function decide(draft: Draft): void {
 
 function rollAndFill(draft: Draft, revision: string): void {
   if (!isPaused(draft)) roll(draft);
+  draft.namesToCome = namesToCome(draft, revision);
   fill(draft, revision);
   rearm(draft);
 }
@@ -109,6 +110,7 @@ function conclude(draft: Draft): DraftedGroup {
     workers: scene.workers,
     foreign: scene.foreign,
     counts: countMilestones(scene.workers, scene.limits.replicas, scene.uncertain.length),
+    namesToCome: draft.namesToCome,
     uncertain: scene.uncertain,
     failures: failures(draft),
     blocks: draft.blocks,

@@ -5,7 +5,7 @@ import { readPhase } from "../names.ts";
 import type { NameHolder } from "../observed.ts";
 import type { Draft } from "./draft.ts";
 import type { Scene } from "./scene.ts";
-import type { Block, NewWorker } from "./types.ts";
+import type { Block } from "./types.ts";
 
 /** Workers that somebody else made or owns: then not even a deletion may touch the group. */
 export function foreignHands(scene: Scene): Block | undefined {
@@ -47,24 +47,23 @@ function otherOwner({ workers, projectUid }: Scene): Block | undefined {
   };
 }
 
-/** A container that is not ours on a name this pass would use. */
-export function nameConflict(draft: Draft): Block | undefined {
-  const { holders } = draft.scene.snapshot;
-  for (const worker of draft.created) {
-    const holder = holders[worker.name];
-    if (holder !== undefined && !isOurs(holder, worker, draft.scene)) {
-      return {
-        code: "NameConflict",
-        message: `the name ${worker.name} is taken by a container that is not ours; rename or remove it`,
-      };
-    }
+/** A container that is not ours on a name that this pass or a later one would use. */
+export function nameConflict({ namesToCome, scene }: Draft): Block | undefined {
+  const { holders } = scene.snapshot;
+  for (const name of namesToCome) {
+    const holder = holders[name];
+    if (holder === undefined || isOurs(holder, name, scene)) continue;
+    return {
+      code: "NameConflict",
+      message: `the name ${name} is taken by a container that is not ours; rename or remove it`,
+    };
   }
   return undefined;
 }
 
-function isOurs(holder: NameHolder, worker: NewWorker, { identity }: Scene): boolean {
+function isOurs(holder: NameHolder, name: string, { identity }: Scene): boolean {
   const claimed = holder.labels["dev.wgctl.name"] ?? "";
-  return uidOf(holder.labels) === identity.uid && readPhase(worker.name, claimed).kind === "own";
+  return uidOf(holder.labels) === identity.uid && readPhase(name, claimed).kind === "own";
 }
 
 /** Why a group that may be touched must start and retire nothing for now; undefined: it may. */

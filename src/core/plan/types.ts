@@ -116,6 +116,8 @@ export type GroupPlan = {
   /** Containers under our labels that are not ours; reported, never touched. */
   readonly foreign: readonly Foreign[];
   readonly counts: Counts;
+  /** Names of the workers that are still to be made, in this pass or later ones. */
+  readonly namesToCome: readonly string[];
   /** Creates without an answer that still count as existing. */
   readonly uncertain: readonly UncertainRecord[];
   /** Failed attempts to remember, the ones seen now included. */

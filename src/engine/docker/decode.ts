@@ -30,6 +30,8 @@ const START_REFUSED = [126, 127, 128];
 
 /** Decodes `GET /containers/json`. */
 export function decodeList(list: Wire): readonly ListedContainer[] {
+  // Anything but a list must not pass for "no workers".
+  if (list.value === null) throw nonsense(`${pathOf(list)} is null, expected a list`);
   return readItems(list).map((line) => ({
     id: readText(at(line, "Id")),
     name: bareName(readItems(at(line, "Names")).map(readText)[0] ?? ""),

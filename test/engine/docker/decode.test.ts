@@ -181,7 +181,7 @@ it("decodes a list, and one of no containers", () => {
       { id: "b", name: "b", labels: { "dev.wgctl.uid": "u1" } },
     ],
   );
-  expect(decodeList(root(null, "list"))).toEqual([]);
+  expect(() => decodeList(root(null, "list"))).toThrow("list is null, expected a list");
   expect(() => decodeList(root({}, "list"))).toThrow("list is object, expected a list");
 });
 
