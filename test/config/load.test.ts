@@ -106,7 +106,7 @@ test("the project says what to read, unless files are given", async () => {
     env: [],
     prune: false,
   };
-  expect(namesOf(await loadIn(root, { project }))).toEqual(["a"]);
+  expect(namesOf(await loadIn(root, { project, files: [] }))).toEqual(["a"]);
   expect(namesOf(await loadIn(root, { project, files: ["other"] }))).toEqual(["b"]);
 });
 
