@@ -38,8 +38,13 @@ export async function uidCommand(files: readonly string[], options: UidOptions):
     showProblems(host, problems);
     return EXIT.userMustAct;
   }
-  for (const manifest of manifests) host.streams.out(await write(manifest));
+  for (const manifest of eachOnce(manifests)) host.streams.out(await write(manifest));
   return EXIT.done;
+}
+
+/** Without the further names of a file, which would get other UIDs. */
+function eachOnce(manifests: readonly Manifest[]): readonly Manifest[] {
+  return [...new Map(manifests.map((manifest) => [manifest.path, manifest])).values()];
 }
 
 type Manifest = {
