@@ -5,6 +5,16 @@ import type { Json } from "../core/canonical.ts";
 const PLAIN = /^[A-Za-z0-9_./@%+=,{}-][A-Za-z0-9_./:@%+=,{} -]*$/;
 const LOOKS_LIKE_ANOTHER_TYPE = /^(true|false|null|yes|no|on|off|~|[-+]?[\d.][\d.:_eE+-]*)$/i;
 
+/** Numbers whose unit a template leaves out, as people write them. */
+const WITH_UNIT: Readonly<Record<string, (value: number) => string>> = {
+  stop_grace_period: formatSeconds,
+  interval: formatSeconds,
+  timeout: formatSeconds,
+  start_period: formatSeconds,
+  mem_limit: formatBytes,
+  mem_reservation: formatBytes,
+};
+
 /** Lines of a value, keys sorted, two blanks of indent per level. */
 export function templateLines(value: Json): readonly string[] {
   if (isList(value)) return value.flatMap(listItem);
@@ -17,6 +27,7 @@ export function templateLines(value: Json): readonly string[] {
 function member(key: string, value: Json): readonly string[] {
   if (value === undefined) return [];
   if (isEmpty(value)) return [`${scalar(key)}: ${isList(value) ? "[]" : "{}"}`];
+  if (typeof value === "number") return [`${scalar(key)}: ${WITH_UNIT[key]?.(value) ?? value}`];
   if (typeof value !== "object" || value === null) return [`${scalar(key)}: ${scalar(value)}`];
   return [`${scalar(key)}:`, ...templateLines(value).map(indent)];
 }
@@ -36,6 +47,17 @@ function scalar(value: string | number | boolean | null | undefined): string {
   if (typeof value !== "string") return JSON.stringify(value ?? null);
   const isPlain = PLAIN.test(value) && !value.endsWith(" ") && !value.includes(": ");
   return isPlain && !LOOKS_LIKE_ANOTHER_TYPE.test(value) ? value : JSON.stringify(value);
+}
+
+function formatSeconds(value: number): string {
+  return `${value}s`;
+}
+
+/** In the largest unit that leaves no rest. */
+function formatBytes(value: number): string {
+  const units = ["", "K", "M", "G"];
+  const power = units.findLastIndex((_, index) => value % 1024 ** index === 0);
+  return `${value / 1024 ** power}${units[power]}`;
 }
 
 function isEmpty(value: Json): boolean {

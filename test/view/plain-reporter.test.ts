@@ -161,7 +161,10 @@ describe("a question", () => {
       paint: createPaint(false),
       verbosity: "quiet",
     });
-    return { yes: await reporter.ask({ text: "apply?", byDefault }, new AbortController().signal), text };
+    return {
+      yes: await reporter.ask({ text: "apply?", byDefault }, new AbortController().signal),
+      text,
+    };
   }
 
   test.each([

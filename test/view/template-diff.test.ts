@@ -20,6 +20,19 @@ function diffText(old: Parameters<typeof diffHunks>[0], desired: typeof old): st
 }
 
 describe("a template as lines", () => {
+  test("seconds and bytes with their units", () => {
+    const healthcheck = { interval: 1.5, retries: 3 };
+    const memory = { mem_limit: 256 * 1024 ** 2, mem_reservation: 1025 };
+    expect(templateLines({ stop_grace_period: 45, healthcheck, ...memory })).toEqual([
+      "healthcheck:",
+      "  interval: 1.5s",
+      "  retries: 3",
+      "mem_limit: 256M",
+      "mem_reservation: 1025",
+      "stop_grace_period: 45s",
+    ]);
+  });
+
   test("maps sorted, lists in order, nested things indented", () => {
     expect(
       templateLines({
@@ -39,7 +52,7 @@ describe("a template as lines", () => {
       "  - bin/run",
       "  - --fast",
       "healthcheck:",
-      "  interval: 10",
+      "  interval: 10s",
       "  test:",
       "    - CMD",
       '    - "true"',
