@@ -7,7 +7,7 @@ import { callJson } from "../../scripts/lib/docker-api.mjs";
 import type { CliResult } from "../support/cli.ts";
 import { RUN_LABEL, testHost } from "../support/engine.ts";
 import { TEST_IMAGE } from "../support/image.ts";
-import type { Stage } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 /** The label of a worker that holds a secret by the user's own wish. */
 const SECRET_LABEL = "queue-password";
@@ -106,6 +106,14 @@ function tracesOf(secret: string): readonly string[] {
   const half = secret.length / 2;
   const digest = createHash("sha256").update(secret).digest("hex");
   return [secret.slice(0, half), secret.slice(half), digest.slice(0, 16)];
+}
+
+/** A stage with a planted project on it. */
+export async function openPlanted(changes: Changes = {}) {
+  const stage = openStage();
+  const secrets = new Planted(stage);
+  await plant(stage, secrets, changes);
+  return { stage, secrets };
 }
 
 /** Writes the whole project; `template` lines come last and win. */
