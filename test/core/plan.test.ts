@@ -561,3 +561,16 @@ describe("duplicates", () => {
     expect(actionLines(planFor([lax], snapshot(twice))).join()).toContain("duplicate");
   });
 });
+
+describe("Recreate", () => {
+  it("makes no new worker, in whatever slot, before the last old one is removed", () => {
+    const desired = group({ replicas: 2, rollout: { strategy: "Recreate" } });
+    const remains = worker(1, { ...OLD, run: { kind: "created" } });
+    const { actions } = planFor([desired], snapshot([remains]));
+    const removal = actions.find(({ kind }) => kind === "remove")?.id;
+    const creates = actions.filter(({ kind }) => kind === "create");
+    expect(creates).toHaveLength(2);
+    expect(removal).toBeDefined();
+    for (const { needs } of creates) expect(needs).toEqual([removal]);
+  });
+});

@@ -4,6 +4,7 @@
 import { exists, startOf } from "../assess.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
+import { isCurrent } from "./rank.ts";
 import type { Scene } from "./scene.ts";
 import type { Action, ActionCall, Block, NewWorker, Target } from "./types.ts";
 import type { Why } from "./why.ts";
@@ -236,7 +237,13 @@ export class Draft {
     const isFull = this.existing() + making.length >= replicas + maxSurge;
     const claims = own.length > 0 || !isFull ? own : making.slice(0, 1);
     for (const [, { id }] of claims) this.#claimed.add(id);
-    return claims.map(([, { id }]) => id);
+    return [...new Set([...claims.map(([, { id }]) => id), ...this.#removalsOfOld()])];
+  }
+
+  /** Recreate: what is still to be removed of old workers has to be gone before the first new one. */
+  #removalsOfOld(): readonly string[] {
+    if (this.scene.spec?.rollout.strategy !== "Recreate") return [];
+    return [...this.#freed].flatMap(([worker, { id }]) => (isCurrent(worker) ? [] : [id]));
   }
 
   /** The first attempt whose name no container of this group holds. */
