@@ -3,10 +3,13 @@
 import type { UncertainRecord } from "../core/status-types.ts";
 import { toIso } from "../core/time.ts";
 import type { Ended } from "./execute.ts";
+import type { ActionOutcome } from "./reporter.ts";
 import { Setbacks } from "./setbacks.ts";
 
 /** A create without an answer counts as existing for twice its deadline, within these bounds. */
 const UNCERTAIN_MS = { least: 60_000, most: 300_000 };
+
+const TROUBLE: ReadonlySet<ActionOutcome["kind"]> = new Set(["failed", "uncertain"]);
 
 export class Ledger {
   readonly setbacks = new Setbacks();
@@ -16,6 +19,7 @@ export class Ledger {
   readonly #uncertainMs: number;
   #attempted = 0;
   #done = 0;
+  #isTroubled = false;
 
   constructor(callDeadlineMs: number) {
     const { least, most } = UNCERTAIN_MS;
@@ -31,6 +35,11 @@ export class Ledger {
     return this.#done;
   }
 
+  /** A call of the latest pass failed, or nobody knows what came of it. */
+  get isTroubled(): boolean {
+    return this.#isTroubled;
+  }
+
   /** Creates without an answer, by UID. */
   get uncertain(): Readonly<Record<string, readonly UncertainRecord[]>> {
     return Object.fromEntries(this.#uncertain);
@@ -39,6 +48,7 @@ export class Ledger {
   /** Takes in what a pass came to; `now` is engine time, `ticks` the run's own. */
   takeIn(ended: readonly Ended[], now: number, ticks: number): void {
     this.setbacks.note(ended, ticks);
+    this.#isTroubled = ended.some(({ outcome }) => TROUBLE.has(outcome.kind));
     for (const each of ended) this.#note(each, now);
   }
 

@@ -156,10 +156,11 @@ export class Run {
 
   /** The result of the run, judged by its last plan. */
   async conclude(plan: Plan, ending: Ending): Promise<ApplyResult> {
-    const failures = this.#ledger.setbacks.failures();
-    const hasFailures = plan.groups.some(
-      (group) => !group.converged && failures[group.identity.uid] !== undefined,
-    );
+    const { setbacks, isTroubled } = this.#ledger;
+    const failures = setbacks.failures();
+    const hasFailures =
+      (ending === "bounded" && isTroubled) ||
+      plan.groups.some((group) => !group.converged && failures[group.identity.uid] !== undefined);
     const exit = applyExit(plan, ending, hasFailures, this.#options.detailedExitCode);
     const isUnstable = this.#options.verify && ending === "settled" && !(await this.#isStill(plan));
     return {

@@ -155,6 +155,15 @@ describe("apply", () => {
   });
 });
 
+describe("a bounded run", () => {
+  it("is not clean after a create of which nobody knows what came", async () => {
+    const engine = new FakeEngine();
+    engine.fail("create", new WgctlError("engine-conflict", "in use"));
+    const result = await run(engine, [group({ replicas: 1 })], { once: true });
+    expect(result).toMatchObject({ exit: 1, ending: "bounded" });
+  });
+});
+
 describe("failures", () => {
   const broken = new WgctlError("engine-failed", "port is already allocated");
 
