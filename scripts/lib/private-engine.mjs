@@ -141,12 +141,24 @@ export async function stopPrivateEngine(state) {
 }
 
 /**
- * Freezes the engine: it accepts connections and answers nothing.
+ * Freezes the engine: it accepts connections and answers nothing. Resolves when every thread has stopped, because the
+ * signal stops them one by one.
  *
  * @param {EngineState} state
  */
-export function pausePrivateEngine(state) {
+export async function pausePrivateEngine(state) {
   process.kill(state.daemon, "SIGSTOP");
+  await waitUntil("dockerd to stop", () => isStopped(state.daemon), 10_000);
+}
+
+/** @param {number} pid */
+async function isStopped(pid) {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const states = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/stat`, "utf8").catch(() => "")),
+  );
+  // The state follows the name, which is in parentheses and may hold anything.
+  return states.every((text) => text === "" || /^T /.test(text.slice(text.lastIndexOf(")") + 2)));
 }
 
 /**

@@ -58,7 +58,7 @@ describe("field case 8: an engine that cannot be observed", () => {
     const name = basename(dirname(testHost())).slice(PRIVATE.length);
     const engine = await findPrivateEngine(name);
     if (engine === undefined) throw new Error(`no private engine at ${testHost()}`);
-    pausePrivateEngine(engine);
+    await pausePrivateEngine(engine);
     try {
       await work();
     } finally {

@@ -49,7 +49,7 @@ describe.runIf(process.getuid?.() === 0)("a private engine", () => {
   });
 
   it("answers nothing while paused and goes on afterwards", async () => {
-    pausePrivateEngine(engine);
+    await pausePrivateEngine(engine);
     expect(await isReachable(engine.host, 300)).toBe(false);
     resumePrivateEngine(engine);
     expect(await isReachable(engine.host)).toBe(true);
@@ -69,7 +69,7 @@ describe.runIf(process.getuid?.() === 0)("a private engine", () => {
 
   it("leaves no process, folder or cgroup behind, even when stopped while paused", async () => {
     await pidOf(await startWorker("ends"));
-    pausePrivateEngine(engine);
+    await pausePrivateEngine(engine);
     await stopPrivateEngine(engine);
     expect([engine.holder, engine.init, engine.launcher, engine.daemon].filter(isAlive)).toEqual(
       [],

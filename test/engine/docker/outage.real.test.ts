@@ -42,7 +42,7 @@ describe.runIf(process.getuid?.() === 0)("an engine", () => {
   const names = async () => (await engine.listWorkers(never)).workers.map(({ name }) => name);
 
   it("that is frozen costs the deadline and no more, and is there again afterwards", async () => {
-    pausePrivateEngine(state);
+    await pausePrivateEngine(state);
     const began = performance.now();
     await expect(names()).rejects.toMatchObject({ code: "engine-timeout" });
     await engine.waitForChange(200, never);
