@@ -77,7 +77,7 @@ describe("random stories", () => {
     await fc.assert(fc.asyncProperty(story, check), {
       seed: SEED,
       numRuns: STORIES,
-      endOnFailure: true,
+      ...PATIENCE,
     });
   }, 120_000);
 });

@@ -16,7 +16,8 @@ import { advance } from "../../src/engine/simulated/time.ts";
 import { newWorld, type World } from "../../src/engine/simulated/world.ts";
 import { buildDesired, buildIdentity, buildLabels, UID } from "../support/build.ts";
 import type { Manifest, Story, StoryEvent } from "./scenario.ts";
-import { type Death, Watched, Witness } from "./watch.ts";
+import { type Death, Watched } from "./watched.ts";
+import { Witness } from "./witness.ts";
 
 const never = new AbortController().signal;
 

@@ -1,0 +1,138 @@
+// Stands between one process and the simulated engine: tells the witness of every call, and counts them. A process that
+// is to die hears nothing any more, as after a power cut.
+
+import type { Engine } from "../../src/engine/engine.ts";
+import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
+import type { Witness } from "./witness.ts";
+
+/** The write at which a process dies, counted from 1, and whether it still reaches the engine. */
+export type Death = { readonly at: number; readonly reached: boolean };
+
+/** One process's way to the engine. */
+export class Watched {
+  /** Writes that were tried. */
+  writes = 0;
+  looks = 0;
+  readonly engine: Engine;
+  /** Resolves when the process dies. */
+  readonly died: Promise<"died">;
+  readonly #witness: Witness;
+  readonly #death: Death | undefined;
+  readonly #dead = new AbortController();
+
+  constructor(witness: Witness, death: Death | undefined, onLook: (looks: number) => void) {
+    this.#witness = witness;
+    this.#death = death;
+    this.died = new Promise((resolve) => {
+      this.#dead.signal.addEventListener("abort", () => resolve("died"));
+    });
+    const inner = openSimulatedEngine({ world: witness.world });
+    this.engine = this.#watch(inner, () => {
+      this.looks += 1;
+      onLook(this.looks);
+    });
+  }
+
+  #watch(inner: Engine, onLook: () => void): Engine {
+    const read = this.#read.bind(this);
+    const write = this.#write.bind(this);
+    const witness = this.#witness;
+    return {
+      endpoint: inner.endpoint,
+      identify: (s) => read(s, (t) => inner.identify(t)),
+      listWorkers: (s) => {
+        onLook();
+        return read(s, (t) => inner.listWorkers(t));
+      },
+      inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
+      resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
+      findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
+      findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
+      findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),
+      waitForChange: (ms, s) => read(s, (t) => inner.waitForChange(ms, t)),
+      close: () => inner.close(),
+      createWorker: (request, s) =>
+        write(
+          s,
+          () => witness.create(request),
+          (t) => inner.createWorker(request, t),
+        ),
+      startWorker: (id, s) =>
+        write(
+          s,
+          () => witness.start(id),
+          (t) => inner.startWorker(id, t),
+        ),
+      renameWorker: (id, name, s) =>
+        write(
+          s,
+          () => witness.retire(id),
+          (t) => inner.renameWorker(id, name, t),
+        ),
+      setRestartPolicy: (id, policy, s) =>
+        write(
+          s,
+          () => witness.touch(policy, id),
+          (t) => inner.setRestartPolicy(id, policy, t),
+        ),
+      signalWorker: (id, name, s) =>
+        write(
+          s,
+          () => witness.signal(id, name),
+          (t) => inner.signalWorker(id, name, t),
+        ),
+      removeWorker: (id, s) =>
+        write(
+          s,
+          () => witness.touch("remove", id),
+          (t) => inner.removeWorker(id, t),
+        ),
+      pullImage: (image, tell, s) =>
+        write(
+          s,
+          () => {},
+          (t) => inner.pullImage(image, tell, t),
+        ),
+    };
+  }
+
+  async #read<T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#dead.signal.aborted) return silence();
+    try {
+      return await call(AbortSignal.any([signal, this.#dead.signal]));
+    } finally {
+      this.#witness.look();
+      if (this.#dead.signal.aborted) await silence();
+    }
+  }
+
+  async #write<T>(
+    signal: AbortSignal,
+    judge: () => void,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.#dead.signal.aborted) return silence();
+    this.writes += 1;
+    const isLast = this.writes === this.#death?.at;
+    if (isLast && !this.#death?.reached) this.#die();
+    if (this.#dead.signal.aborted) return silence();
+    judge();
+    try {
+      return await this.#read(signal, call);
+    } finally {
+      if (isLast) {
+        this.#die();
+        await silence();
+      }
+    }
+  }
+
+  #die(): void {
+    this.#dead.abort();
+  }
+}
+
+/** What a dead process hears. */
+function silence(): Promise<never> {
+  return new Promise(() => {});
+}
