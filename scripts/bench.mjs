@@ -12,6 +12,7 @@ import {
   measureNoOp,
   measureStartUp,
 } from "./bench/parts.mjs";
+import { composeCommand } from "./bench/programs.mjs";
 import { ensureEngine } from "./lib/ensure-engine.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { ROOT, runShown } from "./lib/process.mjs";
@@ -54,8 +55,9 @@ async function bench(names) {
   await ensureInstalled();
   if ((await runShown(process.execPath, ["scripts/build.mjs"])) !== 0)
     throw new Error("the build failed");
-  const compose = execFileSync(join(ROOT, "scripts/fetch-compose.sh"), { encoding: "utf8" }).trim();
+  const plugin = execFileSync(join(ROOT, "scripts/fetch-compose.sh"), { encoding: "utf8" }).trim();
   const engine = await ensureEngine({ agree: async () => true });
+  const compose = composeCommand(plugin);
   const folder = mkdtempSync(join(tmpdir(), "wgctl-bench-"));
   const rows = [];
   try {

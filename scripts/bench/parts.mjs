@@ -7,7 +7,7 @@ import { removeAll, startBare } from "./floor.mjs";
 import { measureInterleaved, median } from "./measure.mjs";
 import { WGCTL, writeCompose, writeProject } from "./programs.mjs";
 
-/** @typedef {{ host: string, folder: string, compose: string }} Bench */
+/** @typedef {{ host: string, folder: string, compose: import("./programs.mjs").Compose }} Bench */
 /** @typedef {{ what: string, measured: string, limit: string, ok: boolean }} Row */
 
 export const IMAGE = "wgctl-bench-worker:1";
@@ -153,8 +153,8 @@ const apply = (host, cwd, execArgv = [], env = {}) =>
 
 /**
  * @param {string} host
- * @param {string} compose
+ * @param {import("./programs.mjs").Compose} compose
  * @param {string} cwd
  */
-const up = (host, compose, cwd) =>
-  runQuietly(compose, ["up", "-d"], { cwd, env: { DOCKER_HOST: host } });
+const up = (host, { program, words, env }, cwd) =>
+  runQuietly(program, [...words, "up", "-d"], { cwd, env: { ...env, DOCKER_HOST: host } });

@@ -1,11 +1,33 @@
 // The programs that are compared, each with files that ask for the same workers, and how to run them.
 
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ROOT } from "../lib/process.mjs";
 
 export const WGCTL = join(ROOT, "bin/wgctl.js");
+
+/**
+ * How compose is called.
+ *
+ * @typedef {{ program: string, words: readonly string[], env: NodeJS.ProcessEnv }} Compose
+ */
+
+/**
+ * `docker compose`, as people type it: the docker CLI with the given plugin. Without that CLI, the plugin by itself.
+ *
+ * @param {string} plugin
+ * @returns {Compose}
+ */
+export function composeCommand(plugin) {
+  if (spawnSync("docker", ["--version"]).status !== 0)
+    return { program: plugin, words: [], env: {} };
+  const config = join(dirname(plugin), "docker-config");
+  mkdirSync(join(config, "cli-plugins"), { recursive: true });
+  copyFileSync(plugin, join(config, "cli-plugins/docker-compose"));
+  return { program: "docker", words: ["compose"], env: { DOCKER_CONFIG: config } };
+}
 
 /**
  * A folder with a wgctl project of one group; answers with the folder and the label its workers carry.
