@@ -2,7 +2,7 @@
 
 import { hasCode, WgctlError } from "../core/errors.ts";
 import { decodeLabels } from "../core/labels.ts";
-import { phaseName, plainName } from "../core/names.ts";
+import { phaseName, plainName, readPhase } from "../core/names.ts";
 import type { WorkerFacts } from "../core/observed.ts";
 import type { Action, GroupPlan, Target } from "../core/plan/types.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -22,6 +22,8 @@ export type PerformContext = {
 };
 
 const DONE: ActionOutcome = { kind: "done" };
+/** The clock comes to the second, so less than this may be no time at all. */
+const LATE_MS = 1_000;
 
 /** Performs one action. Expected failures are outcomes; only defects and aborts are thrown. */
 export async function perform(
@@ -206,12 +208,11 @@ async function onExisting(
     case "disarm":
       await engine.setRestartPolicy(id, "no", signal);
       return DONE;
-    case "rename": {
-      const name = phaseName(plainName(found.facts.name), action.phase, found.now);
-      await engine.renameWorker(id, name, signal);
+    case "rename":
+      await enterPhase(found, action.phase, engine, signal);
       return DONE;
-    }
     case "signal":
+      if (isLate(found)) await enterPhase(found, "stopping", engine, signal);
       await engine.signalWorker(id, action.signal, signal);
       return DONE;
     case "kill":
@@ -221,4 +222,22 @@ async function onExisting(
       await engine.removeWorker(id, signal);
       return DONE;
   }
+}
+
+type Found = { readonly now: number; readonly facts: WorkerFacts };
+
+/** Writes the phase and the moment it begins, by the engine's clock, into the name. */
+async function enterPhase(
+  { facts, now }: Found,
+  phase: "stopping",
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<void> {
+  await engine.renameWorker(facts.id, phaseName(plainName(facts.name), phase, now), signal);
+}
+
+/** On a slow engine the signal can come long after the name was written, and grace counts from the name. */
+function isLate({ facts, now }: Found): boolean {
+  const name = readPhase(facts.name, plainName(facts.name));
+  return name.kind === "own" && name.phase !== undefined && now - name.phase.since > LATE_MS;
 }

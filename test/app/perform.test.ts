@@ -227,6 +227,22 @@ describe("rename", () => {
   });
 });
 
+describe("signal", () => {
+  const NAMED = Math.floor(NOW / 1000);
+
+  it.each([
+    ["writes the name anew where it comes long after it", 20_000, NAMED + 20],
+    ["leaves the name where it comes at once", 1_000, NAMED],
+  ])("%s", async (_, late, seconds) => {
+    const engine = new FakeEngine([{ ...alive, name: `${alive.name}.stopping-${NAMED}` }]);
+    engine.now = NOW + late;
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    const action = buildAction({ kind: "signal", target, signal: "SIGTERM" });
+    expect(await perform(action, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });
+    expect(engine.workers.map(({ name }) => name)).toEqual([`${alive.name}.stopping-${seconds}`]);
+  });
+});
+
 describe("remove", () => {
   it.each([
     ["exited", worker(1, { id: "w", run: exited(1) }), "done", 0],

@@ -89,7 +89,11 @@ function readUpTo(answer: IncomingMessage, limit: number, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const finish = () => resolve(Buffer.concat(chunks));
+    let isWhole = false;
+    const finish = () => {
+      isWhole = true;
+      resolve(Buffer.concat(chunks));
+    };
     answer.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
@@ -99,7 +103,8 @@ function readUpTo(answer: IncomingMessage, limit: number, signal: AbortSignal): 
     });
     answer.once("end", finish);
     answer.once("error", (error) => reject(brokenOff(error, signal)));
-    answer.once("close", () => reject(brokenOff(undefined, signal))); // in any case it ends
+    // It ends in any case, and an error takes its time to make even where nobody waits for it any more.
+    answer.once("close", () => isWhole || reject(brokenOff(undefined, signal)));
   });
 }
 
