@@ -131,14 +131,6 @@ describe("a life", () => {
     expect(await until(id, "exited")).toMatchObject({ exitCode: 3 });
   });
 
-  it("that fails again and again is restarting", async () => {
-    const id = await start({ command: ["sh", "-c", "exit 3"], restart: "always" });
-    expect(await until(id, "restarting")).toMatchObject({ exitCode: 3 });
-    await waitFor("restarts", async () => (await factsOf(id)).restartCount > 0);
-    await engine.setRestartPolicy(id, "no", never);
-    await waitFor("the end of the loop", async () => (await factsOf(id)).run.kind === "exited");
-  });
-
   it("that is paused is paused", async () => {
     const id = await start();
     await callJson(testHost(), "POST", `/containers/${id}/pause`);
