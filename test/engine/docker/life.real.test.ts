@@ -5,7 +5,6 @@ import { callJson } from "../../../scripts/lib/docker-api.mjs";
 import type { Template } from "../../../src/core/model.ts";
 import { cleanup, RUN_LABEL, runContainer, testHost } from "../../support/engine.ts";
 import { TEST_IMAGE } from "../../support/image.ts";
-import { waitFor } from "../../support/wait.ts";
 import { inspectWire, never, openBench } from "./bench.ts";
 
 const { run, engine, newName, labelsOf, create, start, factsOf, until, ours } = await openBench();
