@@ -3,14 +3,14 @@
 import { hostname, userInfo } from "node:os";
 import type { HolderFacts } from "../store/lock.ts";
 
-/** The facts of a run of `wgctl apply` that begins now. */
-export function holderFacts(): HolderFacts {
+/** The facts of a run of `wgctl apply` that began then. */
+export function holderFacts(startedAt: Date): HolderFacts {
   return {
     pid: process.pid,
     user: userName(),
     host: hostname(),
     command: "wgctl apply",
-    startedAt: new Date().toISOString(),
+    startedAt: startedAt.toISOString(),
   };
 }
 

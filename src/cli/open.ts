@@ -1,8 +1,9 @@
 // Finds what a command works on: project, manifests, engine and state folder, from options and environment.
 
 import { selectGroups, type Workspace } from "../app/workspace.ts";
+import { findProject } from "../config/find-project.ts";
 import { load } from "../config/load.ts";
-import { findProject, loadProject } from "../config/project.ts";
+import { loadProject } from "../config/project.ts";
 import type { UsedVariable } from "../config/variables.ts";
 import { WgctlError } from "../core/errors.ts";
 import type { Problem, Project } from "../core/model.ts";
@@ -59,7 +60,7 @@ export function workingFolder(): string {
 async function openProject(
   cwd: string,
 ): Promise<{ readonly project: Project | undefined; readonly problems: readonly Problem[] }> {
-  const path = await findProject(cwd);
+  const path = findProject(cwd);
   return path === undefined ? { project: undefined, problems: [] } : loadProject(path, cwd);
 }
 

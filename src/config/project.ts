@@ -1,9 +1,8 @@
-// wgctl.yaml -> Project: finds it from a folder upwards, and reads it with all its problems.
+// wgctl.yaml -> Project, read with all its problems.
 
-import { access } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Problem, Project } from "../core/model.ts";
-import { displayPath, projectFile, readSource } from "./files.ts";
+import { displayPath, readSource } from "./files.ts";
 import { describeIssues } from "./issues.ts";
 import { hintUid, problemAt, problemOfFile } from "./problems.ts";
 import { type ProjectDraft, project as schema } from "./schema/project.ts";
@@ -15,22 +14,6 @@ export type ProjectReading = {
   readonly project: Project | undefined;
   readonly problems: readonly Problem[];
 };
-
-/** The path of the nearest wgctl.yaml in a folder or above it, or undefined. */
-export async function findProject(startDirectory: string): Promise<string | undefined> {
-  for (let folder = resolve(startDirectory); ; folder = dirname(folder)) {
-    const path = join(folder, projectFile);
-    if (await exists(path)) return path;
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
 
 /** Reads the wgctl.yaml at a path. Never throws. */
 export async function loadProject(path: string, cwd: string): Promise<ProjectReading> {

@@ -3,17 +3,21 @@
 // undo the rename, and rewrites a file whose content is equal.
 
 import { randomBytes } from "node:crypto";
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errnoOf } from "./errno.ts";
 
 /** No write takes this long, so an older temporary file is what a crash left. */
 const STALE_AFTER_MS = 60_000;
 
-/** A file's text, or undefined where there is none. Throws the system's error for anything else. */
-export async function readIfPresent(path: string): Promise<string | undefined> {
+/**
+ * A file's text, or undefined where there is none. Throws the system's error for anything else.
+ * Synchronous: for one small file that is sooner done than the loading of what could do it otherwise.
+ */
+export function readIfPresent(path: string): string | undefined {
   try {
-    return await readFile(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
     if (errnoOf(error) === "ENOENT") return undefined;
     throw error;
@@ -25,7 +29,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
  * The new file has the given mode, and the old one's owner only if that is who runs this.
  */
 export async function replaceFile(path: string, text: string, mode = 0o644): Promise<boolean> {
-  if ((await readIfPresent(path)) === text) return false;
+  if (readIfPresent(path) === text) return false;
   await removeStaleTemporaries(path);
   const temporary = `${temporaryPrefix(path)}${randomBytes(6).toString("hex")}`;
   try {

@@ -2,7 +2,7 @@
 // holds it and how long to wait; the holding itself is socket-lock.ts.
 
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +10,8 @@ import { WgctlError } from "../core/errors.ts";
 import { type HeldSocket, holdOrAsk } from "./socket-lock.ts";
 
 const POLL_MS = 200;
+/** Bytes, by the kernel: one longer would be cut, and two locks could be one. */
+const LONGEST_ADDRESS = 107;
 const UNIX_SCHEME = "unix://";
 
 /** Who holds a lock, in the holder's own words. */
@@ -27,7 +29,8 @@ export type LockRequest = {
   readonly endpoint: string;
   /** Undefined: all unnamed projects share one lock. */
   readonly projectUid: string | undefined;
-  readonly facts: HolderFacts;
+  /** Made when somebody asks. */
+  readonly facts: () => HolderFacts;
   /** 0: one try. */
   readonly timeoutMs: number;
   /** Told in words for a person when waiting begins, and again when the holder changes. */
@@ -42,12 +45,12 @@ export type Lock = HeldSocket;
  * The lock keeps no process alive by itself, and on Linux it writes no file.
  */
 export async function acquireLock(request: LockRequest, signal: AbortSignal): Promise<Lock> {
-  const key = lockKey(await realEndpoint(request.endpoint), request.projectUid);
+  const key = `${request.projectUid ?? "unnamed"}@${realEndpoint(request.endpoint)}`;
   const address = lockAddress(key, process.platform);
   const deadline = Date.now() + request.timeoutMs;
   let told = "";
   for (;;) {
-    const outcome = await holdOrAsk(address, JSON.stringify(request.facts));
+    const outcome = await holdOrAsk(address, () => JSON.stringify(request.facts()));
     if (outcome.kind === "held") return outcome.socket;
     const holder = describeHolder(outcome.answer);
     const left = deadline - Date.now();
@@ -59,21 +62,29 @@ export async function acquireLock(request: LockRequest, signal: AbortSignal): Pr
 }
 
 /** Two paths to one socket are one engine. */
-async function realEndpoint(endpoint: string): Promise<string> {
+function realEndpoint(endpoint: string): string {
   if (!endpoint.startsWith(UNIX_SCHEME)) return endpoint;
   const path = endpoint.slice(UNIX_SCHEME.length);
-  // A socket that is not there cannot be resolved; the engine adapter will say so better than we could.
-  return UNIX_SCHEME + (await realpath(path).catch(() => path));
+  try {
+    return UNIX_SCHEME + realpathSync(path);
+  } catch {
+    // A socket that is not there cannot be resolved; the engine adapter will say so better than we could.
+    return endpoint;
+  }
 }
 
-function lockKey(endpoint: string, projectUid: string | undefined): string {
-  const parts = JSON.stringify([endpoint, projectUid ?? null]);
-  return createHash("sha256").update(parts).digest("hex").slice(0, 32);
-}
-
-/** An abstract socket on Linux, which goes with its process; elsewhere a socket file, which may be left behind. */
+/**
+ * An abstract socket on Linux, which goes with its process; elsewhere a socket file, which may be left behind.
+ * A key too long for an address stands there as its digest.
+ */
 export function lockAddress(key: string, platform: NodeJS.Platform): string {
-  return platform === "linux" ? `\0wgctl/${key}` : join(tmpdir(), `wgctl-${key.slice(0, 16)}.sock`);
+  if (platform !== "linux") return join(tmpdir(), `wgctl-${digest(key).slice(0, 16)}.sock`);
+  const address = `\0wgctl/${key}`;
+  return Buffer.byteLength(address) <= LONGEST_ADDRESS ? address : `\0wgctl/${digest(key)}`;
+}
+
+function digest(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 32);
 }
 
 /** The answer of a holder as a phrase; it comes from another process, so nothing in it is trusted. */

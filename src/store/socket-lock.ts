@@ -27,7 +27,7 @@ export type HoldOutcome =
  * other is a file, which is removed when nobody listens on it. Two processes that find the same leftover file
  * in the same instant could both take it: only abstract addresses are free of that.
  */
-export async function holdOrAsk(address: string, line: string): Promise<HoldOutcome> {
+export async function holdOrAsk(address: string, line: () => string): Promise<HoldOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const server = await listen(address, line);
     if (server !== undefined) return { kind: "held", socket: { release: () => close(server) } };
@@ -46,7 +46,7 @@ function isFile(address: string): boolean {
 }
 
 /** A listening server that keeps no process alive; undefined: the address is taken. */
-function listen(address: string, line: string): Promise<Server | undefined> {
+function listen(address: string, line: () => string): Promise<Server | undefined> {
   const server = createServer((socket) => reply(socket, line));
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
@@ -62,10 +62,10 @@ function listen(address: string, line: string): Promise<Server | undefined> {
   });
 }
 
-function reply(socket: Socket, line: string): void {
+function reply(socket: Socket, line: () => string): void {
   socket.unref();
   socket.on("error", () => socket.destroy());
-  socket.end(`${line}\n`, () => socket.destroy());
+  socket.end(`${line()}\n`, () => socket.destroy());
 }
 
 function close(server: Server): Promise<void> {

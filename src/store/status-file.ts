@@ -21,7 +21,7 @@ export type StatusRead = { readonly kind: "absent" } | StatusDecoding;
  */
 export async function readStatus(folder: string): Promise<StatusRead> {
   const path = join(folder, FILE);
-  const text = await orUnusable(path, "read", () => readIfPresent(path));
+  const text = await orUnusable(path, "read", async () => readIfPresent(path));
   return text === undefined ? { kind: "absent" } : decodeStatus(text, path);
 }
 
@@ -47,7 +47,7 @@ export async function writeStatus(folder: string, document: StatusDocument): Pro
   const path = join(folder, FILE);
   return await orUnusable(path, "write", async () => {
     // Most runs change nothing, and then the comparison is all they need.
-    if ((await readIfPresent(path)) === layOut(document)) return false;
+    if (readIfPresent(path) === layOut(document)) return false;
     const text = encodeStatus(document, path);
     await prepareFolder(folder);
     return await replaceFile(path, text);
@@ -68,6 +68,11 @@ function encodeStatus(document: StatusDocument, path: string): string {
     );
   }
   return layOut(decoded.document);
+}
+
+/** Makes a state folder for what else is to be kept there. Throws `state-unusable`. */
+export function prepareStateFolder(folder: string): Promise<void> {
+  return orUnusable(folder, "make", () => prepareFolder(folder));
 }
 
 /** Makes the folder and has Git ignore what is in it, so that it never makes a tree dirty. */

@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findProject, loadProject } from "../../src/config/project.ts";
+import { findProject } from "../../src/config/find-project.ts";
+import { loadProject } from "../../src/config/project.ts";
 import { folderWith, someUid } from "./manifests.ts";
 import { problemsText } from "./problem-text.ts";
 
@@ -15,9 +16,9 @@ async function read(text: string) {
 
 test("the nearest one upwards is found", async () => {
   const root = folderWith({ "wgctl.yaml": head, "a/wgctl.yaml": head, "a/b/c/x": "", "d/e/x": "" });
-  expect(await findProject(join(root, "a/b/c"))).toBe(join(root, "a/wgctl.yaml"));
-  expect(await findProject(join(root, "d/e"))).toBe(join(root, "wgctl.yaml"));
-  expect(await findProject("/")).toBeUndefined();
+  expect(findProject(join(root, "a/b/c"))).toBe(join(root, "a/wgctl.yaml"));
+  expect(findProject(join(root, "d/e"))).toBe(join(root, "wgctl.yaml"));
+  expect(findProject("/")).toBeUndefined();
 });
 
 test("without a spec it covers everything beside and below it", async () => {

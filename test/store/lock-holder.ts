@@ -11,13 +11,13 @@ try {
     {
       endpoint,
       projectUid: project === "-" ? undefined : project,
-      facts: {
+      facts: () => ({
         pid: process.pid,
         user: "deploy",
         host: "build-3",
         command: "wgctl apply",
         startedAt: "2026-11-29T12:00:00.000Z",
-      },
+      }),
       timeoutMs: Number(timeout),
       onWait: (holder) => say(`waiting ${holder}`),
     },

@@ -57,7 +57,7 @@ function request(changes: Partial<LockRequest> = {}): LockRequest {
   return {
     endpoint,
     projectUid: undefined,
-    facts: { pid: 1, user: "me", host: "here", command: "wgctl plan", startedAt: "now" },
+    facts: () => ({ pid: 1, user: "me", host: "here", command: "wgctl plan", startedAt: "now" }),
     timeoutMs: 0,
     onWait: () => {},
     ...changes,
@@ -165,11 +165,11 @@ test("two paths to one unix socket share a lock", async () => {
 
 test("a released lock can be taken again, even with a client that never hangs up", async () => {
   const address = lockAddress(`idle-client-${process.pid}`, "linux");
-  const outcome = await holdOrAsk(address, "{}");
+  const outcome = await holdOrAsk(address, () => "{}");
   const idle = createConnection({ path: address, allowHalfOpen: true });
   await new Promise((resolve) => idle.once("connect", resolve));
   if (outcome.kind === "held") await outcome.socket.release();
-  const again = await holdOrAsk(address, "{}");
+  const again = await holdOrAsk(address, () => "{}");
   expect(again.kind).toBe("held");
   if (again.kind === "held") await again.socket.release();
   idle.destroy();
@@ -184,7 +184,7 @@ test("a held lock does not keep its process alive", async () => {
 });
 
 test("a holder's words cannot steer a terminal", async () => {
-  const facts = { ...request().facts, command: "wgctl \u001b[31mapply\u0007\nx" };
+  const facts = () => ({ ...request().facts(), command: "wgctl \u001b[31mapply\u0007\nx" });
   const lock = await acquireLock(request({ facts }), never);
   expect(await messageOf(acquireLock(request(), never))).toMatch(/: wgctl \?\[31mapply\?\?x$/);
   await lock.release();
@@ -192,9 +192,9 @@ test("a holder's words cannot steer a terminal", async () => {
 
 test("where sockets are files, one that a killed holder left behind is taken over", async () => {
   const address = join(folder, "left.sock");
-  const first = await holdOrAsk(address, "first");
+  const first = await holdOrAsk(address, () => "first");
   expect(first.kind).toBe("held");
-  expect(await holdOrAsk(address, "second")).toEqual({ kind: "taken", answer: "first" });
+  expect(await holdOrAsk(address, () => "second")).toEqual({ kind: "taken", answer: "first" });
   if (first.kind === "held") await first.socket.release();
 
   const leftover = spawn(process.execPath, [
@@ -202,14 +202,24 @@ test("where sockets are files, one that a killed holder left behind is taken ove
     `require("node:net").createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, "SIGKILL"))`,
   ]);
   await new Promise((resolve) => leftover.once("exit", resolve));
-  const second = await holdOrAsk(address, "second");
+  const second = await holdOrAsk(address, () => "second");
   expect(second.kind).toBe("held");
   if (second.kind === "held") await second.socket.release();
 });
 
-test.each([
-  ["linux", "\0wgctl/0123456789abcdef0123"],
-  ["darwin", join(tmpdir(), "wgctl-0123456789abcdef.sock")],
-] as const)("the address on %s", (platform, address) => {
-  expect(lockAddress("0123456789abcdef0123", platform)).toBe(address);
+test("the address on Linux says what is locked, or is a digest of that where it is too long", () => {
+  expect(lockAddress("p@unix:///run/docker.sock", "linux")).toBe(
+    "\0wgctl/p@unix:///run/docker.sock",
+  );
+  expect(lockAddress("k".repeat(100), "linux")).toBe(`\0wgctl/${"k".repeat(100)}`);
+  const long = lockAddress("k".repeat(101), "linux");
+  expect(long).toMatch(/^\0wgctl\/[0-9a-f]{32}$/);
+  expect(lockAddress("é".repeat(51), "linux")).toMatch(/^\0wgctl\/[0-9a-f]{32}$/);
+  expect(lockAddress("k".repeat(102), "linux")).not.toBe(long);
+});
+
+test("the address elsewhere is a file", () => {
+  const address = lockAddress("p@unix:///run/docker.sock", "darwin");
+  expect(address.startsWith(join(tmpdir(), "wgctl-"))).toBe(true);
+  expect(address).toMatch(/wgctl-[0-9a-f]{16}\.sock$/);
 });
