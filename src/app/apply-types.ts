@@ -36,7 +36,12 @@ export type ApplyDependencies = {
   readonly ticks: () => number;
   /** Milliseconds since 1970, for when the engine's own clock cannot be had. */
   readonly now: () => number;
+  /** Real time unless given: who keeps time in another way keeps the run's time-out, too. */
+  readonly startTimer?: StartTimer;
 };
+
+/** Calls back once, after so many milliseconds of the time that `ticks` tells; answers with what calls it off. */
+export type StartTimer = (milliseconds: number, onDue: () => void) => () => void;
 
 export type ApplyResult = {
   readonly exit: ExitCode;

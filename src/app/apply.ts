@@ -1,7 +1,7 @@
 // `apply`: observe, plan, act, and again, until the engine is as declared or nothing more can be done.
 
 import type { Plan } from "../core/plan/types.ts";
-import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
+import type { ApplyDependencies, ApplyOptions, ApplyResult, StartTimer } from "./apply-types.ts";
 import type { Interrupts } from "./execute.ts";
 import { Run } from "./run.ts";
 
@@ -19,11 +19,12 @@ export async function apply(
     return run.conclude(first, interrupts.stop.aborted ? "interrupted" : "declined");
   }
   // The time that a person takes to answer is not the run's.
-  const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
+  const { startTimer = startRealTimer } = dependencies;
+  const cancel = startTimer(options.timeoutMs, () => timeout.abort());
   try {
     return await passes(run, first, interrupts.stop);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
@@ -38,3 +39,8 @@ async function passes(run: Run, first: Plan, interrupted: AbortSignal): Promise<
     plan = await run.look();
   }
 }
+
+const startRealTimer: StartTimer = (milliseconds, onDue) => {
+  const timer = setTimeout(onDue, milliseconds);
+  return () => clearTimeout(timer);
+};

@@ -21,7 +21,7 @@ export type Workspace = {
 };
 
 /** Throws `invalid-input` where the files cannot be trusted to say what exists. */
-export function requireComplete(workspace: Workspace): void {
+export function requireComplete(workspace: Pick<Workspace, "complete">): void {
   if (workspace.complete) return;
   throw new WgctlError(
     "invalid-input",

@@ -25,6 +25,10 @@ export type OutputOptions = {
 
 /** What every command that talks to an engine takes. */
 export type EngineOptions = {
+  readonly engine: "docker" | "simulated";
+  /** Of the simulated engine: the file of its world, and milliseconds that pass there before anything else. */
+  readonly world?: string;
+  readonly advance?: number;
   readonly host?: string;
   readonly context?: string;
   readonly stateDir?: string;
@@ -78,14 +82,30 @@ export function outputOptions(formats: readonly OutputFormat[]): readonly Option
 
 export function engineOptions(): readonly Option[] {
   return [
+    orFrom(
+      "WGCTL_ENGINE",
+      new Option("--engine <type>", "docker, or simulated: a world in a file, in virtual time")
+        .choices(["docker", "simulated"])
+        .default("docker"),
+    ),
+    new Option(
+      "--world <file>",
+      "the simulated world, made by the first apply; world.json where status is kept unless given",
+    ).argParser(filled),
+    duration("--advance <duration>", "let that much time pass in the simulated world first"),
     new Option("--host <url>", "engine to talk to, unix://, tcp:// or ssh://"),
     new Option("--context <name>", "docker context to use"),
-    new Option("--state-dir <folder>", "where status is kept").env("WGCTL_STATE_DIR"),
+    orFrom("WGCTL_STATE_DIR", new Option("--state-dir <folder>", "where status is kept")),
     duration("--request-timeout <duration>", "deadline of one engine call", 1).default(
       30_000,
       "30s",
     ),
   ];
+}
+
+/** The option, also read from a variable where that is not empty. */
+function orFrom(variable: string, option: Option): Option {
+  return process.env[variable] === "" ? option : option.env(variable);
 }
 
 /** An option that takes a duration as Compose writes it, in milliseconds; `least` is in milliseconds too. */

@@ -2,10 +2,10 @@
 
 import { requireComplete, type Workspace } from "../app/workspace.ts";
 import type { UsedVariable } from "../config/variables.ts";
-import type { DockerOptions } from "../engine/docker/open.ts";
-import type { ResolvedEngine } from "../engine/docker/resolve.ts";
+import type { EngineSite } from "./engine-site.ts";
+import { findSite } from "./find-site.ts";
 import { type Host, openHost, showProblems } from "./host.ts";
-import { findEngine, openManifests, stateFolder } from "./open.ts";
+import { openManifests } from "./open.ts";
 import type { EngineOptions, ManifestOptions, OutputOptions } from "./options.ts";
 
 export type SessionOptions = ManifestOptions & OutputOptions & EngineOptions;
@@ -14,8 +14,7 @@ export type Session = {
   readonly host: Host;
   readonly workspace: Workspace;
   readonly variables: readonly UsedVariable[];
-  readonly target: ResolvedEngine;
-  readonly engineOptions: DockerOptions;
+  readonly site: EngineSite;
 };
 
 /** Engine calls of one pass, where the project says nothing. */
@@ -26,14 +25,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const host = openHost(options);
   const manifests = await openManifests(options);
   showProblems(host, manifests.problems);
-  const { project, variables } = manifests;
-  const workspace = { ...manifests, stateFolder: stateFolder(options, project) };
-  requireComplete(workspace);
-  return {
-    host,
-    workspace,
-    variables,
-    target: await findEngine(options, project),
-    engineOptions: { environment: process.env, requestTimeoutMs: options.requestTimeout },
-  };
+  requireComplete(manifests);
+  const site = await findSite(options, manifests.project);
+  const workspace = { ...manifests, stateFolder: site.stateFolder };
+  return { host, workspace, variables: manifests.variables, site };
 }

@@ -9,12 +9,11 @@ import type { Reporter } from "../../app/reporter.ts";
 import { EXIT } from "../../app/verdict.ts";
 import type { Json } from "../../core/canonical.ts";
 import { hasCode, WgctlError } from "../../core/errors.ts";
-import { openDockerEngine } from "../../engine/docker/open.ts";
-import type { Engine } from "../../engine/engine.ts";
 import { acquireLock } from "../../store/lock.ts";
 import { renderApplyResult } from "../../view/apply-text.ts";
 import { applyFailureJson, applyResultJson } from "../../view/documents-json.ts";
 import { eventJson } from "../../view/json.ts";
+import type { OpenEngine } from "../engine-site.ts";
 import { ERROR_EXITS } from "../exits.ts";
 import { holderFacts } from "../holder.ts";
 import { showFailure } from "../host.ts";
@@ -102,21 +101,21 @@ async function applyUnderLock(
   reporter: Reporter,
   watch: SignalWatch,
 ): Promise<number> {
-  const { target, engineOptions, workspace } = session;
-  const engine = discreetEngine(openDockerEngine(target, engineOptions), workspace.groups);
+  const { site, workspace } = session;
+  const startedAt = new Date();
   try {
     const lock = await acquireLock(
       {
-        endpoint: engine.endpoint,
-        projectUid: workspace.project?.uid,
-        facts: holderFacts(),
+        endpoint: site.endpoint,
+        projectUid: site.lockedBy === "engine" ? undefined : workspace.project?.uid,
+        facts: () => holderFacts(startedAt),
         timeoutMs: options.lockTimeout,
         onWait: (holder) => reporter.notify({ kind: "lock-waiting", holder }),
       },
       watch.interrupts.stop,
     );
     try {
-      return await applyHolding(options, session, engine, reporter, watch);
+      return await applyHolding(options, session, reporter, watch);
     } finally {
       await lock.release();
     }
@@ -125,15 +124,27 @@ async function applyUnderLock(
     reporter.notify({ kind: "notice", severity: "info", message: `${error.message}; skipped` });
     if (options.output === "json") printLine(applyFailureJson("skipped", EXIT.done, error));
     return EXIT.done;
-  } finally {
-    await engine.close();
   }
 }
 
 async function applyHolding(
   options: ApplyOptions,
   session: Session,
-  engine: Engine,
+  reporter: Reporter,
+  watch: SignalWatch,
+): Promise<number> {
+  const opened = await session.site.openEngine();
+  try {
+    return await applyOn(opened, options, session, reporter, watch);
+  } finally {
+    await opened.engine.close();
+  }
+}
+
+async function applyOn(
+  { engine, clock }: OpenEngine,
+  options: ApplyOptions,
+  session: Session,
   reporter: Reporter,
   watch: SignalWatch,
 ): Promise<number> {
@@ -142,13 +153,12 @@ async function applyHolding(
   const result = await apply(
     runOptions(options, session),
     {
-      engine,
+      engine: discreetEngine(engine, workspace.groups),
       reporter,
       workspace,
       memory,
       mintTaskId: randomUUID,
-      ticks: () => performance.now(),
-      now: Date.now,
+      ...clock,
     },
     watch.interrupts,
   );

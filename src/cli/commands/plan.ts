@@ -6,7 +6,6 @@ import { planPass } from "../../app/plan-pass.ts";
 import { engineId } from "../../app/same-engine.ts";
 import { planExit } from "../../app/verdict.ts";
 import type { Plan } from "../../core/plan/types.ts";
-import { openDockerReader } from "../../engine/docker/open.ts";
 import type { EngineReader } from "../../engine/engine.ts";
 import { planJson } from "../../view/json.ts";
 import { renderPlan } from "../../view/plan-text.ts";
@@ -29,8 +28,8 @@ const NEVER = new AbortController().signal;
 
 export async function planCommand(options: PlanOptions): Promise<number> {
   const session = await openSession(options);
-  const docker = openDockerReader(session.target, session.engineOptions);
-  const reader = discreetReader(docker, session.workspace.groups);
+  const opened = await session.site.openReader();
+  const reader = discreetReader(opened.reader, session.workspace.groups);
   try {
     const plan = await makePlan(reader, session, options);
     const { paint, streams } = session.host;

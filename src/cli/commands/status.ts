@@ -4,7 +4,6 @@ import { discreetReader } from "../../app/discreet-engine.ts";
 import { recall } from "../../app/memory.ts";
 import { reportStatus, type StatusReport } from "../../app/status.ts";
 import { EXIT } from "../../app/verdict.ts";
-import { openDockerReader } from "../../engine/docker/open.ts";
 import { statusJson } from "../../view/documents-json.ts";
 import { renderStatus } from "../../view/status-text.ts";
 import { showFailure } from "../host.ts";
@@ -18,11 +17,11 @@ const NEVER = new AbortController().signal;
 export async function statusCommand(options: StatusOptions): Promise<number> {
   const session = await openSession(options);
   const { host, workspace } = session;
-  const docker = openDockerReader(session.target, session.engineOptions);
-  const reader = discreetReader(docker, workspace.groups);
+  const opened = await session.site.openReader();
+  const reader = discreetReader(opened.reader, workspace.groups);
   try {
     const memory = await recall(workspace.stateFolder, host.reporter);
-    const report = await reportStatus(reader, workspace, memory, Date.now(), NEVER);
+    const report = await reportStatus(reader, workspace, memory, opened.now(), NEVER);
     await printReport(report, session, options);
     if (report.trouble !== undefined) {
       return showFailure(report.trouble, host.streams.err, host.errPaint);

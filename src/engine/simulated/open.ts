@@ -26,6 +26,8 @@ export type SimulatedEngine = Engine & {
   advance(milliseconds: number): void;
   /** Milliseconds of virtual time from a fixed point. */
   ticks(): number;
+  /** Calls back after so many milliseconds of virtual time, as callers let it pass; the answer calls it off. */
+  startTimer(milliseconds: number, onDue: () => void): () => void;
 };
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -46,6 +48,7 @@ export function openSimulatedEngine(options: SimulatedOptions): SimulatedEngine 
     world,
     advance: (milliseconds) => advance(world, milliseconds),
     ticks: () => world.now,
+    startTimer: (milliseconds, onDue) => session.startTimer(milliseconds, onDue),
   };
 }
 

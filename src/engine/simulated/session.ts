@@ -95,6 +95,11 @@ export class Session {
     throw failure(site, { code: "engine-timeout", message });
   }
 
+  /** Calls back after so many milliseconds of virtual time; the answer calls it off. */
+  startTimer(milliseconds: number, onDue: () => void): () => void {
+    return this.#clock.alarm(this.world.now + milliseconds, onDue);
+  }
+
   close(): Promise<void> {
     return this.#keep();
   }

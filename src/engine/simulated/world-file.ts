@@ -2,7 +2,7 @@
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { WgctlError } from "../../core/errors.ts";
-import { newWorld, type World } from "./world.ts";
+import { newWorld, UNNAMED, type World } from "./world.ts";
 import { decodeWorld } from "./world-shape.ts";
 
 /** Reads a world; where there is no file it is a new one whose registry has everything. Throws `invalid-input`. */
@@ -14,6 +14,18 @@ export async function loadWorld(file: string): Promise<World> {
   } catch (error) {
     throw unusable(file, error);
   }
+}
+
+/**
+ * Reads a world that is going to be changed. One that has no identity of its own gets the given one, in the file too and
+ * before anything else: what a state folder remembers is of this world, and not of another that takes its place.
+ */
+export async function claimWorld(file: string, id: string): Promise<World> {
+  const world = await loadWorld(file);
+  if (world.engine.id !== UNNAMED) return world;
+  const named = { ...world, engine: { ...world.engine, id } };
+  await replace(file, serialise(named));
+  return named;
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -67,16 +79,23 @@ export class WorldKeeper {
   async #write(): Promise<void> {
     const content = serialise(this.#world);
     if (content === this.#kept) return;
-    const unfinished = `${this.#file}.new`;
-    try {
-      await writeFile(unfinished, content);
-      await rename(unfinished, this.#file);
-    } catch (cause) {
-      const because = cause instanceof Error ? cause.message : String(cause);
-      const message = `cannot keep the world in ${this.#file}: ${because}`;
-      throw new WgctlError("state-unusable", message, { cause });
-    }
+    await replace(this.#file, content);
     this.#kept = content;
+  }
+}
+
+async function replace(file: string, content: string): Promise<void> {
+  const unfinished = `${file}.new`;
+  try {
+    // Like a Docker engine's own files it holds what is secret in the environment of workers.
+    await writeFile(unfinished, content, { mode: 0o600 });
+    await rename(unfinished, file);
+  } catch (cause) {
+    const because = cause instanceof Error ? cause.message : String(cause);
+    throw new WgctlError("state-unusable", `cannot keep the world in ${file}: ${because}`, {
+      cause,
+      hint: "it needs a folder that is there and yours to write",
+    });
   }
 }
 

@@ -124,7 +124,14 @@ export function decodeWorld(value: unknown): World {
     ...rest,
     images: { ...base.images, ...images },
     networks: [...new Set([...base.networks, ...(networks ?? [])])],
+    names: heldNames(value),
   };
+}
+
+/** A create that ended with its process holds no name, and neither does a container that somebody took out of the file. */
+function heldNames({ names = {}, containers = {}, late = [] }: Sketch): Record<string, string> {
+  const ids = new Set([...Object.keys(containers), ...late.map(({ inFlight }) => inFlight.id)]);
+  return Object.fromEntries(Object.entries(names).filter(([, id]) => ids.has(id)));
 }
 
 function requireSketch(value: unknown): asserts value is Sketch {

@@ -127,12 +127,15 @@ export type WorldOptions = {
 const BEGINNING = 1_767_225_600_000;
 const NETWORKS = ["bridge", "host", "none"];
 
+/** Id of the engine of a world that was given none. */
+export const UNNAMED = "simulated";
+
 /** A world without containers. */
 export function newWorld(options: WorldOptions = {}): World {
   const { tags = {}, networks = [], registry, engine } = options;
   return {
     formatVersion: WORLD_FORMAT_VERSION,
-    engine: { id: "simulated", version: "simulated", cpus: 4, memory: 8 * 1024 ** 3, ...engine },
+    engine: { id: UNNAMED, version: "simulated", cpus: 4, memory: 8 * 1024 ** 3, ...engine },
     now: options.now ?? BEGINNING,
     made: 0,
     containers: {},
