@@ -10,6 +10,8 @@ import type { Workspace } from "./workspace.ts";
 export type ApplyOptions = {
   readonly prune: boolean;
   readonly allowMassDelete: boolean;
+  /** Act even where a newer checkout made the workers. */
+  readonly allowOlder: boolean;
   /** Ask before the first action. */
   readonly confirm: boolean;
   readonly once: boolean;

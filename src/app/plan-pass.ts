@@ -4,6 +4,7 @@ import { findOrphans, plan } from "../core/plan/plan.ts";
 import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
+import type { Lineage } from "./lineage.ts";
 import { lookAhead, observe } from "./observe.ts";
 import { guardPruning, type Workspace } from "./workspace.ts";
 
@@ -15,6 +16,8 @@ export type PassRequest = {
   /** Engine calls of this pass at most. */
   readonly budget: number;
   readonly holds: Readonly<Record<string, Block>>;
+  /** Undefined: an older checkout may undo a newer one. */
+  readonly lineage: Lineage | undefined;
 };
 
 /** Observes and plans. Throws `engine-*`, and `refused` or `bad-usage` where pruning may not go ahead. */
@@ -38,9 +41,22 @@ export async function planPass(
     budget: request.budget,
     holds: request.holds,
   };
-  const first = plan({ snapshot, ...wishes });
-  const further = await lookAhead(reader, snapshot, first, signal);
-  const made = further === undefined ? first : plan({ snapshot: further, ...wishes });
+  const first = plan({ snapshot, newerCommits: [], ...wishes });
+  const [further, newerCommits] = await Promise.all([
+    lookAhead(reader, snapshot, first, signal),
+    request.lineage?.newerThanOurs(commitsBehind(first)) ?? [],
+  ]);
+  const isFree = further === undefined && newerCommits.length === 0;
+  const made = isFree ? first : plan({ snapshot: further ?? snapshot, newerCommits, ...wishes });
   // Where only a part was read, a group without a manifest may well have one.
   return workspace.narrowed ? { ...made, orphans: [] } : made;
+}
+
+/** The commits that made the workers of the groups in which something is to be done. */
+function commitsBehind({ actions, deferred, groups }: Plan): readonly string[] {
+  const touched = new Set([...actions, ...deferred].map((action) => action.group));
+  const commits = groups
+    .filter(({ identity }) => touched.has(identity.uid))
+    .flatMap(({ workers }) => workers.flatMap(({ labels }) => labels.commit ?? []));
+  return [...new Set(commits)].sort();
 }

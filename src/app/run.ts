@@ -4,6 +4,7 @@ import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { execute, type Interrupts } from "./execute.ts";
 import { Ledger } from "./ledger.ts";
+import { Lineage } from "./lineage.ts";
 import { planPass } from "./plan-pass.ts";
 import { Recorder } from "./recorder.ts";
 import { engineId } from "./same-engine.ts";
@@ -22,6 +23,7 @@ export class Run {
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
   readonly #ledger: Ledger;
+  readonly #lineage: Lineage | undefined;
   #engineId: string | undefined;
   #cpus: number | undefined;
   #passes = 0;
@@ -33,6 +35,9 @@ export class Run {
     const { workspace, engine, memory } = dependencies;
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
     this.#ledger = new Ledger(options.callDeadlineMs);
+    this.#lineage = options.allowOlder
+      ? undefined
+      : new Lineage(workspace.folder, (message) => this.#warn(message));
   }
 
   /** Observes and plans. An engine that cannot be observed makes every condition Unknown. */
@@ -60,9 +65,13 @@ export class Run {
     const { memory } = this.#recorder;
     return planPass(
       engine,
-      { workspace, memory, prune, allowMassDelete, budget, holds },
+      { workspace, memory, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
       this.#interrupts.abort,
     );
+  }
+
+  #warn(message: string): void {
+    this.#dependencies.reporter.notify({ kind: "notice", severity: "warning", message });
   }
 
   #actionsLeft(): number {

@@ -7,6 +7,7 @@ import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
 import type { GroupStatus, StatusDocument } from "../core/status-types.ts";
 import { fromIso } from "../core/time.ts";
 import type { EngineReader } from "../engine/engine.ts";
+import { Lineage } from "./lineage.ts";
 import { planPass } from "./plan-pass.ts";
 import { engineId } from "./same-engine.ts";
 import type { Workspace } from "./workspace.ts";
@@ -43,7 +44,15 @@ async function fromEngine(
   memory: StatusDocument | undefined,
   signal: AbortSignal,
 ): Promise<StatusReport> {
-  const request = { workspace, memory, prune: false, allowMassDelete: false, budget: 0, holds: {} };
+  const request = {
+    workspace,
+    memory,
+    prune: false,
+    allowMassDelete: false,
+    budget: 0,
+    holds: {},
+    lineage: new Lineage(workspace.folder, () => undefined),
+  };
   const plan = await planPass(reader, request, signal);
   const id = await engineId(reader, memory, plan, signal);
   const { project } = workspace;

@@ -20,6 +20,7 @@ const BLOCK_EXITS = {
   OwnershipConflict: EXIT.userMustAct,
   NameConflict: EXIT.userMustAct,
   NewerVersion: EXIT.stale,
+  NewerCommit: EXIT.stale,
   Suspended: EXIT.done,
   Paused: EXIT.done,
   WorkerUnknown: EXIT.retryable,

@@ -119,7 +119,9 @@ function definePlan(command: Command, done: Done): void {
   });
   addOptions(command, common());
   addPruneOptions(command);
-  command.option("--detailed-exitcode", "exit 2 when changes are pending", false);
+  command
+    .addOption(allowOlder())
+    .option("--detailed-exitcode", "exit 2 when changes are pending", false);
 }
 
 function defineApply(command: Command, done: Done): void {
@@ -131,6 +133,7 @@ function defineApply(command: Command, done: Done): void {
   command.option("-y, --yes", "do not ask", false);
   addPruneOptions(command);
   command
+    .addOption(allowOlder())
     .option("--once", "one pass, without waiting", false)
     .option("--no-wait", "end as soon as nothing more can be done right now")
     .option("--verify", "plan again at the end; fail when that is not empty", false)
@@ -169,6 +172,11 @@ function addPruneOptions(command: Command): void {
     .option("--prune", "remove the workers of groups that left the project")
     .option("--no-prune", "leave them, whatever the project says")
     .option("--allow-mass-delete", "let prune take more than half of the groups", false);
+}
+
+function allowOlder(): Option {
+  const flag = "act on workers that a newer commit made than the one checked out here";
+  return new Option("--allow-older", flag).default(false);
 }
 
 function addOptions(command: Command, options: readonly Option[]): void {

@@ -69,6 +69,7 @@ const BLOCK_REASONS = {
   OwnershipConflict: "OwnershipConflict",
   NameConflict: "NameConflict",
   NewerVersion: "NewerVersion",
+  NewerCommit: "NewerCommitObserved",
   WorkerUnknown: "EngineUnreachable",
   WorkerPaused: "WorkerPaused",
   ImageMissing: "ImagePullFailed",
@@ -194,6 +195,7 @@ const STALLING: ReadonlySet<Block["code"]> = new Set([
   "InvalidSpec",
   "OwnershipConflict",
   "NewerVersion",
+  "NewerCommit",
 ]);
 
 function terminating(plan: GroupPlan): readonly Judgement[] {

@@ -103,6 +103,7 @@ export type ConditionReason =
   | "InvalidSpec"
   | "OwnershipConflict"
   | "NewerVersion"
+  | "NewerCommitObserved"
   | "NameConflict"
   | "Terminating"
   | "Deleted"

@@ -51,6 +51,7 @@ export const CONDITION_REASONS = {
   InvalidSpec: true,
   OwnershipConflict: true,
   NewerVersion: true,
+  NewerCommitObserved: true,
   NameConflict: true,
   Terminating: true,
   Deleted: true,

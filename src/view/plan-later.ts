@@ -16,6 +16,7 @@ const HOLDS: Readonly<Record<Block["code"], boolean>> = {
   OwnershipConflict: true,
   NameConflict: true,
   NewerVersion: true,
+  NewerCommit: true,
   WorkerUnknown: true,
   ImageMissing: true,
   NetworkMissing: true,

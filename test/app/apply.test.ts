@@ -27,6 +27,7 @@ afterEach(async () => {
 const OPTIONS: ApplyOptions = {
   prune: false,
   allowMassDelete: false,
+  allowOlder: false,
   confirm: false,
   once: false,
   wait: true,

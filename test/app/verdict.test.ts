@@ -20,6 +20,7 @@ const EXITS: readonly (readonly [Block["code"], number])[] = [
   ["OwnershipConflict", 3],
   ["NameConflict", 3],
   ["NewerVersion", 4],
+  ["NewerCommit", 4],
   ["Suspended", 0],
   ["Paused", 0],
   ["WorkerUnknown", 1],

@@ -133,6 +133,7 @@ describe("a group", () => {
     ["InvalidSpec", "Ready=False InvalidSpec", true],
     ["OwnershipConflict", "Ready=False OwnershipConflict", true],
     ["NewerVersion", "Ready=False NewerVersion", true],
+    ["NewerCommit", "Ready=False NewerCommitObserved", true],
     ["NameConflict", "Ready=False NameConflict", false],
     ["Suspended", "Ready=False Suspended", false],
     ["Paused", "Ready=False Paused", false],

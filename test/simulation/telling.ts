@@ -199,6 +199,7 @@ async function bystanders(world: World): Promise<readonly string[]> {
 
 const OPTIONS: ApplyOptions = {
   ...{ prune: false, allowMassDelete: false, confirm: false, once: false, wait: true },
+  allowOlder: false,
   ...{ verify: false, actionsPerPass: 100, maxActions: Number.POSITIVE_INFINITY },
   ...{ timeoutMs: 60_000, callDeadlineMs: 30_000, detailedExitCode: false },
 };

@@ -74,6 +74,7 @@ export type WorkerChanges = {
   readonly id?: string;
   readonly name?: string;
   readonly project?: string | undefined;
+  readonly commit?: string;
   readonly templateVersion?: number;
   readonly facts?: Partial<WorkerFacts>;
 };
@@ -107,7 +108,7 @@ export function worker(slot: number, changes: WorkerChanges = {}): WorkerFacts {
       templateVersion: changes.templateVersion ?? TEMPLATE_VERSION,
       nonce: made.restartNonce,
       name: own,
-      commit: undefined,
+      commit: changes.commit,
       drain: "{}",
       reason: "missing",
     }),
@@ -170,6 +171,7 @@ export function planFor(
     prune: false,
     budget: 1000,
     holds: {},
+    newerCommits: [],
     ...changes,
   });
 }

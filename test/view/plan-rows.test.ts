@@ -194,6 +194,7 @@ describe("what comes later", () => {
     "OwnershipConflict",
     "NameConflict",
     "NewerVersion",
+    "NewerCommit",
     "WorkerUnknown",
     "ImageMissing",
     "NetworkMissing",

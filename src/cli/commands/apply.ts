@@ -31,6 +31,7 @@ export type ApplyOptions = SessionOptions & {
   readonly yes: boolean;
   readonly prune?: boolean;
   readonly allowMassDelete: boolean;
+  readonly allowOlder: boolean;
   readonly once: boolean;
   readonly wait: boolean;
   readonly verify: boolean;
@@ -171,6 +172,7 @@ function runOptions(options: ApplyOptions, { host, workspace }: Session): RunOpt
   return {
     prune: options.prune ?? workspace.project?.prune ?? false,
     allowMassDelete: options.allowMassDelete,
+    allowOlder: options.allowOlder,
     confirm: host.streams.inIsTerminal && !options.yes,
     once: options.once,
     wait: options.wait,

@@ -1,6 +1,7 @@
 // `wgctl plan`: shows what apply would do now. Holds an engine that cannot be written to, and writes no file.
 
 import { discreetReader } from "../../app/discreet-engine.ts";
+import { Lineage } from "../../app/lineage.ts";
 import { recall } from "../../app/memory.ts";
 import { planPass } from "../../app/plan-pass.ts";
 import { engineId } from "../../app/same-engine.ts";
@@ -21,6 +22,7 @@ import {
 export type PlanOptions = SessionOptions & {
   readonly prune?: boolean;
   readonly allowMassDelete: boolean;
+  readonly allowOlder: boolean;
   readonly detailedExitcode: boolean;
 };
 
@@ -52,6 +54,8 @@ async function makePlan(
 ): Promise<Plan> {
   const { project, stateFolder } = workspace;
   const memory = await recall(stateFolder, host.reporter);
+  const warn = (message: string) =>
+    host.reporter.notify({ kind: "notice", severity: "warning", message });
   const request = {
     workspace,
     memory,
@@ -59,6 +63,7 @@ async function makePlan(
     allowMassDelete: options.allowMassDelete,
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
     holds: {},
+    lineage: options.allowOlder ? undefined : new Lineage(workspace.folder, warn),
   };
   const plan = await planPass(reader, request, NEVER);
   await engineId(reader, memory, plan, NEVER);

@@ -10,7 +10,7 @@ import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
 import { heal, rearm } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
-import { declaredRefusal, foreignHands, hindrance, nameConflict } from "./refuse.ts";
+import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
@@ -26,6 +26,13 @@ export type DraftedGroup = {
 };
 
 export function planGroup(scene: Scene): DraftedGroup {
+  const drafted = planUnfenced(scene);
+  const isIdle = drafted.urgent.length + drafted.retirements.length === 0;
+  const fence = isIdle ? undefined : newerCommit(scene);
+  return fence === undefined ? drafted : blocked(scene, fence);
+}
+
+function planUnfenced(scene: Scene): DraftedGroup {
   const refused = foreignHands(scene);
   if (refused !== undefined) return blocked(scene, refused);
   const draft = new Draft(scene);

@@ -25,6 +25,8 @@ export type PlanRequest = {
   readonly budget: number;
   /** Groups that start nothing for now, by UID: the run has seen them fail. */
   readonly holds: Readonly<Record<string, Block>>;
+  /** `commit` labels that the run's own commit is a proper ancestor of: a newer checkout made those workers. */
+  readonly newerCommits: readonly string[];
 };
 
 /** Plans one pass. The same request gives the same bytes, in whatever order things were listed. */
@@ -77,7 +79,7 @@ function sceneOf(
   request: PlanRequest,
   members: Members,
 ): Scene {
-  const { memory, holds, projectUid, snapshot } = request;
+  const { memory, holds, newerCommits, projectUid, snapshot } = request;
   const { facts, unknown } = members.get(identity.uid) ?? { facts: [], unknown: [] };
   return makeScene(
     {
@@ -88,6 +90,7 @@ function sceneOf(
       unknown,
       memory: recordOf(memory, identity.uid),
       hold: holds[identity.uid],
+      newerCommits,
       projectUid,
     },
     snapshot,

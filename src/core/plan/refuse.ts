@@ -7,6 +7,9 @@ import type { Draft } from "./draft.ts";
 import type { Scene } from "./scene.ts";
 import type { Block } from "./types.ts";
 
+/** Hex digits of a commit that people read. */
+const SHORT_COMMIT = 10;
+
 /** Workers that somebody else made or owns: then not even a deletion may touch the group. */
 export function foreignHands(scene: Scene): Block | undefined {
   return newerVersion(scene) ?? otherOwner(scene);
@@ -32,6 +35,18 @@ function newerVersion({ workers }: Scene): Block | undefined {
   return {
     code: "NewerVersion",
     message: `${newer.labels.name} was made by a newer wgctl; use that one`,
+  };
+}
+
+/** The fence: an older checkout must not undo what a newer one did, not even by a deletion. */
+export function newerCommit({ workers, newerCommits }: Scene): Block | undefined {
+  const made = workers.find(
+    ({ labels: { commit } }) => commit !== undefined && newerCommits.includes(commit),
+  );
+  if (made === undefined) return undefined;
+  return {
+    code: "NewerCommit",
+    message: `${made.labels.name} was made from commit ${made.labels.commit?.slice(0, SHORT_COMMIT)}, and this checkout is older; update it, or add --allow-older`,
   };
 }
 

@@ -29,6 +29,8 @@ export type Scene = {
   readonly memory: GroupStatus | undefined;
   /** Set by the run: failures of this run keep the group from starting anything for now. */
   readonly hold: Block | undefined;
+  /** `commit` labels of checkouts that are newer than this run's. */
+  readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
   readonly snapshot: Snapshot;
   readonly now: number;
@@ -43,6 +45,7 @@ export type SceneRequest = {
   readonly unknown: readonly UnknownWorker[];
   readonly memory: GroupStatus | undefined;
   readonly hold: Block | undefined;
+  readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
 };
 
@@ -72,6 +75,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     uncertain: unresolved(memory, judged.workers, snapshot.now),
     memory,
     hold: request.hold,
+    newerCommits: request.newerCommits,
     projectUid: request.projectUid,
     snapshot,
     now: snapshot.now,

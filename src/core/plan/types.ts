@@ -81,6 +81,7 @@ export type Block = {
     | "OwnershipConflict"
     | "NameConflict"
     | "NewerVersion"
+    | "NewerCommit"
     | "WorkerUnknown"
     | "WorkerPaused"
     | "ImageMissing"

@@ -92,6 +92,7 @@ export class Deployment {
 
 const OPTIONS: ApplyOptions = {
   ...{ prune: false, allowMassDelete: false, confirm: false, once: false, wait: true },
+  allowOlder: false,
   ...{ verify: true, actionsPerPass: 100, maxActions: Number.POSITIVE_INFINITY },
   ...{ timeoutMs: 20_000, callDeadlineMs: 30_000, detailedExitCode: false },
 };
