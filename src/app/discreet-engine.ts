@@ -6,7 +6,7 @@ import type { DesiredGroup } from "../core/model.ts";
 import type { WorkerFacts } from "../core/observed.ts";
 import { sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
-import type { CreateRequest, Engine, EngineReader, Listing } from "../engine/engine.ts";
+import type { Claim, CreateRequest, Engine, EngineReader, Listing } from "../engine/engine.ts";
 
 const UNSHOWN = "the engine's words are not shown: they may hold a sensitive value";
 
@@ -108,6 +108,10 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.findSignalled(ids, since, signal));
   }
 
+  listClaims(prefix: string, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.listClaims(prefix, signal));
+  }
+
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
     return this.#reader.waitForChange(milliseconds, signal);
   }
@@ -149,6 +153,14 @@ class DiscreetEngine extends DiscreetReader implements Engine {
 
   removeWorker(id: string, signal: AbortSignal): Promise<void> {
     return this.#veil.over(this.#engine.removeWorker(id, signal));
+  }
+
+  makeClaim(claim: Claim, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.makeClaim(claim, signal));
+  }
+
+  dropClaim(name: string, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.dropClaim(name, signal));
   }
 
   pullImage(

@@ -20,6 +20,15 @@ export type Listing = {
 };
 
 /**
+ * A named record on the engine that never changes once it is made: what writers on different machines agree by.
+ * On Docker a volume that nothing ever mounts.
+ */
+export type Claim = {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+};
+
+/**
  * Reads an engine and cannot write to it.
  *
  * Every method has a deadline of its own besides the given signal, and throws a `WgctlError` with an
@@ -54,6 +63,11 @@ export interface EngineReader {
     since: number,
     signal: AbortSignal,
   ): Promise<readonly string[]>;
+  /** The claims whose names begin so, and the engine's clock. One that is there all the while is never missed. */
+  listClaims(
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly now: number; readonly claims: readonly Claim[] }>;
   /** Resolves after that time (ms), or at the next event of one of our containers, whichever is sooner. Never throws. */
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Gives back sockets and child processes. */
@@ -90,4 +104,11 @@ export interface Engine extends EngineReader {
     progress: (line: string) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Makes a claim. One of that name that is there already stays as it is, which is success as well: of many made at
+   * once exactly one has its labels, and a listing tells which.
+   */
+  makeClaim(claim: Claim, signal: AbortSignal): Promise<void>;
+  /** Already gone is success. */
+  dropClaim(name: string, signal: AbortSignal): Promise<void>;
 }

@@ -2,6 +2,7 @@
 // real one differ, the real one is right.
 
 import { describe } from "vitest";
+import { claims } from "./claims.ts";
 import { engineRestart } from "./engine-restart.ts";
 import type { OpenFixture } from "./fixture.ts";
 import { health } from "./health.ts";
@@ -22,6 +23,7 @@ export function contract(
     describe.concurrent("processes", () => processes(open));
     describe.concurrent("restarts", () => restarts(open));
     describe.concurrent("health", () => health(open));
+    describe.concurrent("claims", () => claims(open));
     describe.concurrent("reads", () => reads(open));
     // What others do would wake these, and they would wake what others do.
     describe.sequential("waiting", () => waiting(open));

@@ -49,6 +49,7 @@ export class Watched {
       findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
       findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),
+      listClaims: (prefix, s) => read(s, (t) => inner.listClaims(prefix, t)),
       waitForChange: (ms, s) => read(s, (t) => inner.waitForChange(ms, t)),
       close: () => inner.close(),
       createWorker: (request, s) =>
@@ -92,6 +93,18 @@ export class Watched {
           s,
           () => {},
           (t) => inner.pullImage(image, tell, t),
+        ),
+      makeClaim: (claim, s) =>
+        write(
+          s,
+          () => {},
+          (t) => inner.makeClaim(claim, t),
+        ),
+      dropClaim: (name, s) =>
+        write(
+          s,
+          () => {},
+          (t) => inner.dropClaim(name, t),
         ),
     };
   }

@@ -3,7 +3,13 @@
 
 import { WgctlError } from "../../src/core/errors.ts";
 import type { Snapshot, WorkerFacts } from "../../src/core/observed.ts";
-import type { CreateRequest, Engine, EngineIdentity, Listing } from "../../src/engine/engine.ts";
+import type {
+  Claim,
+  CreateRequest,
+  Engine,
+  EngineIdentity,
+  Listing,
+} from "../../src/engine/engine.ts";
 import { IMAGE, NOW, OTHER_IMAGE } from "./scene.ts";
 
 /** What calls are called in faults, holds and `calls`. */
@@ -16,7 +22,10 @@ export type CallName =
   | "remove"
   | "pull"
   | "inspect"
-  | "list";
+  | "list"
+  | "claims"
+  | "claim"
+  | "drop";
 
 type Fault = { readonly error: Error; readonly when: "before" | "after" };
 
@@ -35,6 +44,8 @@ export class FakeEngine implements Engine {
   /** Sees every wait, after time has moved. */
   onWait: () => void = () => undefined;
   readonly #containers = new Map<string, WorkerFacts>();
+  /** Labels by name. */
+  readonly claims = new Map<string, Claim["labels"]>();
   readonly #faults = new Map<CallName, Fault[]>();
   readonly #holds = new Map<CallName, (() => void)[]>();
   readonly #flying = new Map<CallName, number>();
@@ -148,6 +159,27 @@ export class FakeEngine implements Engine {
 
   async findSignalled() {
     return [];
+  }
+
+  async listClaims(prefix: string, signal: AbortSignal) {
+    return this.#call("claims", signal, () => ({
+      now: this.now,
+      claims: [...this.claims]
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, labels]) => ({ name, labels })),
+    }));
+  }
+
+  async makeClaim({ name, labels }: Claim, signal: AbortSignal): Promise<void> {
+    return this.#call("claim", signal, () => {
+      if (!this.claims.has(name)) this.claims.set(name, labels);
+    });
+  }
+
+  async dropClaim(name: string, signal: AbortSignal): Promise<void> {
+    return this.#call("drop", signal, () => {
+      this.claims.delete(name);
+    });
   }
 
   async waitForChange(milliseconds: number): Promise<void> {

@@ -1,6 +1,7 @@
 // Opens a Docker engine as the port's `Engine`, or as an `EngineReader` that has no way to write.
 
 import type { Engine, EngineReader } from "../engine.ts";
+import { dropClaim, listClaims, makeClaim } from "./claims.ts";
 import { DockerClient } from "./client.ts";
 import type { Environment } from "./dockerconfig.ts";
 import { findSignalled } from "./events.ts";
@@ -49,6 +50,8 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     removeWorker: (id, signal) => removeWorker(client, id, signal),
     pullImage: (reference, progress, signal) =>
       pullImage(client, reference, silenceMs, progress, signal),
+    makeClaim: (claim, signal) => makeClaim(client, claim, signal),
+    dropClaim: (name, signal) => dropClaim(client, name, signal),
   };
 }
 
@@ -73,6 +76,7 @@ function readerOf(client: DockerClient): EngineReader {
     findHolders: (names, signal) => findHolders(client, names, signal),
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),
     findSignalled: (ids, since, signal) => findSignalled(client, ids, since, signal),
+    listClaims: (prefix, signal) => listClaims(client, prefix, signal),
     waitForChange: (milliseconds, signal) => wakeup.wait(milliseconds, signal),
     close: async () => {
       wakeup.close();

@@ -21,6 +21,10 @@ export function begin(world: World, call: WriteCall): InFlight {
       return { id: beginRemove(world, call.id), call };
     case "pullImage":
       return { id: call.reference, call };
+    case "makeClaim":
+      return { id: call.claim.name, call };
+    case "dropClaim":
+      return { id: call.name, call };
     default:
       return { id: call.id, call };
   }
@@ -49,6 +53,12 @@ export function finish(world: World, { id, call }: InFlight): string {
       break;
     case "pullImage":
       takeOffer(world, call.reference);
+      break;
+    case "makeClaim":
+      world.claims[call.claim.name] ??= { ...call.claim.labels };
+      break;
+    case "dropClaim":
+      delete world.claims[call.name];
   }
   return id;
 }

@@ -2,7 +2,7 @@
 
 import { uidOf } from "../../core/labels.ts";
 import type { NameHolder, WorkerFacts } from "../../core/observed.ts";
-import type { EngineReader, Listing } from "../engine.ts";
+import type { Claim, EngineReader, Listing } from "../engine.ts";
 import { factsOf, holderOf } from "./facts.ts";
 import { signalledSince, wholeSecond } from "./history.ts";
 import { findImage } from "./image.ts";
@@ -47,6 +47,11 @@ export function openReader(session: Session, endpoint: string): EngineReader {
       session.read({ call: "findSignalled", about: ids }, signal, () =>
         signalledSince(world, ids, since),
       ),
+    listClaims: (prefix, signal) =>
+      session.read({ call: "listClaims", about: [prefix] }, signal, () => ({
+        now: wholeSecond(world.now),
+        claims: claimsOf(world, prefix),
+      })),
     waitForChange: async (milliseconds, signal) => {
       await session.wait(milliseconds, signal, () => world.wakeUps > seen);
       seen = world.wakeUps;
@@ -66,6 +71,12 @@ function list(world: World, past: Past, fault: FaultEffect | undefined): Listing
     workers: past.see(shown, fault),
     unknown: hidden.map(({ id, name, labels }) => ({ id, name, labels })),
   };
+}
+
+function claimsOf({ claims }: World, prefix: string): readonly Claim[] {
+  return Object.entries(claims)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, labels]) => ({ name, labels: { ...labels } }));
 }
 
 function inspect(

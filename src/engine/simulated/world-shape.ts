@@ -27,6 +27,7 @@ const call = oneOf(
   ...["any", "identify", "listWorkers", "inspectWorker", "resolveImages", "findHolders"],
   ...["findMissingNetworks", "findSignalled", "createWorker", "startWorker", "renameWorker"],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
+  ...["listClaims", "makeClaim", "dropClaim"],
 );
 
 const life = object(
@@ -95,6 +96,7 @@ const world = object(
     images: record(image),
     tags: record(text),
     networks: list(text),
+    claims: record(record(text)),
     registry: object({}, { anything: flag, images: record(offer) }),
     capacity: object({}, { workers: number, cpus: number, memory: number }),
     lives: list(life),

@@ -26,6 +26,8 @@ export type World = {
   /** Image id of each reference, in its whole form: `mailer:1`, `ghcr.io/acme/mailer:latest`. */
   readonly tags: Record<string, string>;
   readonly networks: string[];
+  /** Labels of each claim, by its name. */
+  readonly claims: Record<string, Readonly<Record<string, string>>>;
   readonly registry: Registry;
   readonly capacity: Capacity;
   /** How workers behave; the first that matches counts. */
@@ -143,6 +145,7 @@ export function newWorld(options: WorldOptions = {}): World {
     images: Object.fromEntries(Object.values(tags).map((id) => [id, { id }])),
     tags: { ...tags },
     networks: [...NETWORKS, ...networks],
+    claims: {},
     registry: { anything: registry?.anything ?? false, images: { ...registry?.images } },
     capacity: { ...options.capacity },
     lives: [...(options.lives ?? [])],

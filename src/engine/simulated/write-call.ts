@@ -1,6 +1,6 @@
 // The calls that change the world, as plain data, so that one whose answer nobody waits for can be kept.
 
-import type { CreateRequest } from "../engine.ts";
+import type { Claim, CreateRequest } from "../engine.ts";
 
 export type WriteCall =
   | { readonly kind: "createWorker"; readonly request: CreateRequest }
@@ -9,7 +9,9 @@ export type WriteCall =
   | { readonly kind: "setRestartPolicy"; readonly id: string; readonly policy: string }
   | { readonly kind: "signalWorker"; readonly id: string; readonly signal: string }
   | { readonly kind: "removeWorker"; readonly id: string }
-  | { readonly kind: "pullImage"; readonly reference: string };
+  | { readonly kind: "pullImage"; readonly reference: string }
+  | { readonly kind: "makeClaim"; readonly claim: Claim }
+  | { readonly kind: "dropClaim"; readonly name: string };
 
 /** A call that has arrived and has had no effect yet. */
 export type InFlight = { readonly id: string; readonly call: WriteCall };

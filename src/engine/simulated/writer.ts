@@ -29,6 +29,12 @@ export function openWriter(session: Session, pullSilenceMs: number): EngineWrite
     },
     pullImage: (reference, progress, signal) =>
       pull(session, pullSilenceMs, reference, progress, signal),
+    makeClaim: async (claim, signal) => {
+      await session.write({ about: [claim.name] }, { kind: "makeClaim", claim }, signal);
+    },
+    dropClaim: async (name, signal) => {
+      await session.write({ about: [name] }, { kind: "dropClaim", name }, signal);
+    },
   };
 }
 
