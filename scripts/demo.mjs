@@ -1,15 +1,17 @@
-// npm run demo: shows wgctl at work on a real engine and cleans up after itself. Needs only Node, npm and apt.
-// usage: node scripts/demo.mjs [--yes]; --yes agrees to installing Debian's docker.io where it is missing.
+// npm run demo: shows wgctl at work and cleans up after itself: on a real engine, or on the simulated one where none can
+// be had. Needs only Node and npm, and apt for an engine of its own.
+// usage: node scripts/demo.mjs [--yes] [--simulated]; --yes agrees to installing Debian's docker.io where it is missing.
 
 import { createInterface } from "node:readline/promises";
-import { IMAGES, perform } from "./demo/show.mjs";
+import { chooseEngine } from "./demo/choose-engine.mjs";
+import { perform } from "./demo/show.mjs";
 import { Stage } from "./demo/stage.mjs";
 import { ensureEngine } from "./lib/ensure-engine.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { cleanEnvironment, runShown } from "./lib/process.mjs";
-import { loadWorkerImage } from "./lib/worker-image.mjs";
 
 const isAgreed = process.argv.includes("--yes");
+const isSimulated = process.argv.includes("--simulated");
 
 /**
  * Asks on a terminal; elsewhere nobody could answer, and whoever started us as root wanted the demo.
@@ -25,26 +27,33 @@ async function agree(command) {
 }
 
 /** @param {AbortSignal} signal */
-async function prepare(signal) {
+async function build(signal) {
   await ensureInstalled();
   const code = await runShown(process.execPath, ["scripts/build.mjs"], { env: cleanEnvironment() });
   if (code !== 0) throw new Error("the build failed");
   signal.throwIfAborted();
-  const engine = await ensureEngine({ agree });
-  process.stdout.write(`engine: ${engine.host}${engine.state ? " (a private one)" : ""}\n`);
-  return engine;
+}
+
+/** @param {Stage} stage */
+async function raiseCurtain(stage) {
+  const tell = (/** @type {string} */ text) => void process.stdout.write(text);
+  const ensure = () => ensureEngine({ agree });
+  const engine = await chooseEngine({ isSimulated, home: stage.home, ensure, tell });
+  stage.enter(engine);
+  tell(`engine: ${engine.name}\n`);
+  await engine.prepare();
 }
 
 /** @param {AbortSignal} signal */
 async function demo(signal) {
   const started = performance.now();
-  const engine = await prepare(signal);
-  const stage = new Stage(engine.host, signal);
+  await build(signal);
+  const stage = new Stage(signal);
   try {
-    for (const image of IMAGES) await loadWorkerImage(engine.host, image);
+    await raiseCurtain(stage);
     await perform(stage);
   } finally {
-    await stage.clear(IMAGES).finally(engine.stop);
+    await stage.clear();
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   process.stdout.write(

@@ -2,19 +2,15 @@
 
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { callApi, callJson } from "../lib/docker-api.mjs";
-import { findProgram } from "../lib/process.mjs";
+import { IMAGES } from "./story.mjs";
 
 /** @typedef {import("./stage.mjs").Stage} Stage */
-
-/** Two images that differ, so that there is something to roll. */
-export const IMAGES = ["wgctl-demo-worker:1", "wgctl-demo-worker:2"];
 
 const GROUP = "groups/example.yaml";
 
 /** @param {Stage} stage */
 async function start(stage) {
-  stage.say("A new project, and its example group on an image this engine has");
+  stage.say("A new project, and its example group on an image of the demo's own");
   mkdirSync(stage.home);
   await stage.type("wgctl init");
   await stage.type(`sed -i 's|image: .*|image: ${IMAGES[0]}|' ${GROUP}`);
@@ -31,12 +27,13 @@ async function start(stage) {
 /** @param {Stage} stage */
 async function repeat(stage) {
   stage.say("Again: nothing to do, so nothing is done");
-  const file = join(stage.home, ".wgctl/status.json");
+  const file = join(stage.home, stage.engine.stateFolder, "status.json");
   const before = statSync(file);
-  const since = await engineSeconds(stage.host);
+  const { history } = stage.engine;
+  const since = await history.now();
   await stage.type("wgctl apply --yes");
   const after = statSync(file);
-  stage.expect((await eventsSince(stage.host, since)) === "", "the engine saw no event");
+  stage.expect(await history.isQuietSince(since), "the engine saw no event");
   stage.expect(
     before.ino === after.ino && before.mtimeMs === after.mtimeMs,
     "the status file was not touched",
@@ -99,13 +96,14 @@ export async function perform(stage) {
  * @param {string} name
  */
 async function removeByHand(stage, name) {
-  if (findProgram("docker")) return stage.type(`docker rm -f ${name}`);
-  await callJson(stage.host, "DELETE", `/containers/${name}?force=1`);
-  process.stdout.write(`# ${name} was removed through the engine's API (no docker CLI here)\n`);
+  const removal = stage.engine.removal(name);
+  if ("line" in removal) return stage.type(removal.line);
+  await removal.remove();
+  process.stdout.write(`# ${removal.remark}\n`);
 }
 
 /**
- * Counts every 50 ms until told to end.
+ * Counts until told to end.
  *
  * @param {Stage} stage
  */
@@ -120,7 +118,7 @@ function watch(stage) {
       seen.looks += 1;
       seen.fewestRunning = Math.min(seen.fewestRunning, running.length);
       seen.mostExisting = Math.max(seen.mostExisting, existing.length);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, stage.engine.lookEveryMs));
     }
     return seen;
   };
@@ -132,24 +130,4 @@ function watch(stage) {
       ended = true;
     },
   };
-}
-
-/** @param {string} host */
-async function engineSeconds(host) {
-  const time = (await callJson(host, "GET", "/info")).SystemTime;
-  // events carry nanoseconds; a fraction cut off would let earlier events in
-  return `${Math.floor(Date.parse(time) / 1000)}.${(/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0")}`;
-}
-
-/**
- * @param {string} host
- * @param {string} since
- */
-async function eventsSince(host, since) {
-  const filters = encodeURIComponent(
-    JSON.stringify({ type: ["container"], label: ["dev.wgctl.uid"] }),
-  );
-  const until = await engineSeconds(host);
-  return (await callApi(host, "GET", `/events?since=${since}&until=${until}&filters=${filters}`))
-    .text;
 }

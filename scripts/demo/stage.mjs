@@ -4,26 +4,32 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callApi, callJson, containersPath } from "../lib/docker-api.mjs";
 import { cleanEnvironment, killQuietly, ROOT } from "../lib/process.mjs";
 
-/** @typedef {{ Id: string, Names: string[], State: string }} Container */
-
-const WORKERS = "dev.wgctl.group=example";
+/** @typedef {import("./story.mjs").DemoEngine} DemoEngine */
 
 export class Stage {
-  /**
-   * @param {string} host
-   * @param {AbortSignal} signal  Ends the command that runs, and the show.
-   */
-  constructor(host, signal) {
-    this.host = host;
+  /** @type {DemoEngine | undefined} */
+  #engine;
+
+  /** @param {AbortSignal} signal  Ends the command that runs, and the show. */
+  constructor(signal) {
     this.signal = signal;
     this.folder = mkdtempSync(join(tmpdir(), "wgctl-demo-"));
     symlinkSync(join(ROOT, "bin/wgctl.js"), join(this.folder, "wgctl"));
     // a config of our own, so that nobody's context or credentials take part
     writeFileSync(join(this.folder, "config.json"), "{}");
     this.home = join(this.folder, "payments");
+  }
+
+  /** @param {DemoEngine} engine */
+  enter(engine) {
+    this.#engine = engine;
+  }
+
+  get engine() {
+    if (this.#engine === undefined) throw new Error("no engine has entered the stage");
+    return this.#engine;
   }
 
   /** @param {string} text */
@@ -71,8 +77,8 @@ export class Stage {
   #environment() {
     return cleanEnvironment({
       PATH: `${this.folder}:${process.env["PATH"]}`,
-      DOCKER_HOST: this.host,
       DOCKER_CONFIG: this.folder,
+      ...this.engine.environment,
     });
   }
 
@@ -89,22 +95,19 @@ export class Stage {
 
   /** The demo's workers, sorted by name. */
   async workers() {
-    /** @type {Container[]} */
-    const found = await callJson(this.host, "GET", containersPath({ label: [WORKERS] }));
-    return found
-      .map(({ Id, Names, State }) => ({ id: Id, name: (Names[0] ?? "").slice(1), state: State }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return (await this.engine.workers()).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async running() {
     return (await this.workers()).filter(({ state }) => state === "running");
   }
 
-  /** Removes workers, images and the folder. */
-  async clear(/** @type {readonly string[]} */ images) {
-    for (const { id } of await this.workers())
-      await callApi(this.host, "DELETE", `/containers/${id}?force=1&v=1`);
-    for (const image of images) await callApi(this.host, "DELETE", `/images/${image}?force=1`);
-    rmSync(this.folder, { recursive: true, force: true });
+  /** Removes what the engine was left with, and the folder. */
+  async clear() {
+    try {
+      await this.#engine?.clear();
+    } finally {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
   }
 }

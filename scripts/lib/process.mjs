@@ -10,13 +10,15 @@ import { fileURLToPath } from "node:url";
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /**
- * The environment for a measured or tested child: without what makes Node slow or colours its output.
+ * The environment for a measured or tested child: without what makes Node slow, colours its output, or leads
+ * wgctl to another engine or state.
  *
  * @param {NodeJS.ProcessEnv} [extra]
  * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnvironment(extra = {}) {
-  const dropped = ["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "FORCE_COLOR", "NODE_V8_COVERAGE"];
+  const node = ["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "FORCE_COLOR", "NODE_V8_COVERAGE"];
+  const dropped = [...node, "WGCTL_ENGINE", "WGCTL_STATE_DIR"];
   const kept = Object.entries(process.env).filter(([name]) => !dropped.includes(name));
   return { ...Object.fromEntries(kept), ...extra };
 }
