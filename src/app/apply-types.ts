@@ -3,6 +3,7 @@
 import type { Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Journal } from "../store/journal.ts";
 import type { Reporter } from "./reporter.ts";
 import type { Ending, ExitCode } from "./verdict.ts";
 import type { Workspace } from "./workspace.ts";
@@ -33,6 +34,7 @@ export type ApplyDependencies = {
   readonly reporter: Reporter;
   readonly workspace: Workspace;
   readonly memory: StatusDocument | undefined;
+  readonly journal: Journal;
   readonly mintTaskId: () => string;
   /** Milliseconds from any fixed point. */
   readonly ticks: () => number;

@@ -9,6 +9,10 @@ import { SlowStart } from "./slow-start.ts";
 
 export type ExecuteOptions = PerformContext & {
   readonly reporter: Reporter;
+  /** Told what came of each action. */
+  readonly note: (action: Action, outcome: ActionOutcome) => void;
+  /** False once nothing new may begin, because it could not be told. */
+  readonly mayGoOn: () => boolean;
   /** Milliseconds from any fixed point, for durations only. */
   readonly ticks: () => number;
   /** Creates, starts and pulls in flight at most. */
@@ -74,6 +78,7 @@ class Pass {
 
   #hopeless(action: Action): string | undefined {
     if (this.#isStopping()) return "the run is stopping";
+    if (!this.#options.mayGoOn()) return "the journal cannot be written";
     const failed = action.needs.find((id) => {
       const outcome = this.#outcomes.get(id);
       return outcome !== undefined && outcome.kind !== "done";
@@ -135,6 +140,7 @@ class Pass {
   #end(action: Action, outcome: ActionOutcome, milliseconds: number): void {
     this.#running.delete(action);
     this.#outcomes.set(action.id, outcome);
+    this.#options.note(action, outcome);
     this.ended.push({ action, outcome });
     if (isStarting(action)) this.#slowStart.note(action.group, outcome);
     this.#options.reporter.notify({ kind: "action-ended", action, outcome, milliseconds });

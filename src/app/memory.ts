@@ -1,11 +1,24 @@
-// What the last run wrote. A damaged file is worth a warning and no more: the engine knows the rest.
+// What earlier runs wrote. A damaged file is worth a warning and no more: the engine knows the rest.
 
+import type { Pending } from "../core/journal.ts";
 import type { StatusDocument } from "../core/status-types.ts";
+import { readPending } from "../store/journal.ts";
 import { readStatus, setAsideStatus } from "../store/status-file.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** Reads the status file; undefined where there is none that can be used. Writes nothing. */
-export async function recall(
+export type Memory = {
+  /** Undefined: there is no file that can be used. */
+  readonly status: StatusDocument | undefined;
+  /** What the journal knows and the status file does not. */
+  readonly pending: Pending;
+};
+
+/** Reads both files and writes nothing. */
+export async function recall(folder: string, reporter: Reporter): Promise<Memory> {
+  return { status: await recallStatus(folder, reporter), pending: readPending(folder) };
+}
+
+async function recallStatus(
   folder: string,
   reporter: Reporter,
 ): Promise<StatusDocument | undefined> {
@@ -17,7 +30,7 @@ export async function recall(
   return undefined;
 }
 
-/** As `recall`, and moves a damaged file out of the way so that the next run starts clean. */
+/** Reads the status file, and moves a damaged one out of the way so that the next run starts clean. */
 export async function recallForWriting(
   folder: string,
   reporter: Reporter,

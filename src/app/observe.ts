@@ -4,14 +4,14 @@ import type { DesiredGroup } from "../core/model.ts";
 import { plainName } from "../core/names.ts";
 import type { Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
-import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader, Listing } from "../engine/engine.ts";
+import type { Memory } from "./memory.ts";
 
 /** Lists the workers and resolves the images of the groups that have a valid spec. Throws `engine-*`. */
 export async function observe(
   reader: EngineReader,
   groups: readonly DesiredGroup[],
-  memory: StatusDocument | undefined,
+  memory: Memory,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const [listing, images] = await Promise.all([
@@ -33,21 +33,21 @@ function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
 async function findSignalled(
   reader: EngineReader,
   { workers }: Listing,
-  memory: StatusDocument | undefined,
+  { status, pending: { signalled } }: Memory,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const remembered = new Set(
-    (memory?.groups ?? []).flatMap((group) =>
-      group.workers.filter((record) => record.signalled).map((record) => record.id),
-    ),
+  const recorded = (status?.groups ?? []).flatMap((group) =>
+    group.workers.filter((record) => record.signalled).map((record) => record.id),
   );
+  const remembered = new Set([...recorded, ...signalled]);
   const unsure = workers.flatMap((facts) => {
     const since = stoppingSince(facts);
     return since === undefined || remembered.has(facts.id) ? [] : [{ id: facts.id, since }];
   });
-  if (unsure.length === 0) return [];
+  if (unsure.length === 0) return signalled;
   const ids = unsure.map(({ id }) => id).sort();
-  return reader.findSignalled(ids, Math.min(...unsure.map(({ since }) => since)), signal);
+  const since = Math.min(...unsure.map((each) => each.since));
+  return [...signalled, ...(await reader.findSignalled(ids, since, signal))];
 }
 
 /** Engine time (ms) in the name of a running container that was renamed to stop. */

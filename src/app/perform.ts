@@ -16,12 +16,15 @@ export type PerformContext = {
   readonly projectUid: string | undefined;
   readonly commit: string | undefined;
   readonly mintTaskId: () => string;
+  /** Says beforehand that a call is made which must not be made twice unawares; false: it cannot be said. */
+  readonly intend: (action: Action) => boolean;
   readonly pullProgress: (image: string, line: string) => void;
   /** Ids of workers made in this pass, by name. */
   readonly made: Map<string, string>;
 };
 
 const DONE: ActionOutcome = { kind: "done" };
+const UNSAID: ActionOutcome = { kind: "skipped", because: "the journal cannot be written" };
 /** The clock comes to the second, so less than this may be no time at all. */
 const LATE_MS = 1_000;
 
@@ -79,8 +82,10 @@ async function create(
 ): Promise<ActionOutcome> {
   const { engine, made } = context;
   const { name } = action.worker;
+  const request = requestFor(action, context);
+  if (!context.intend(action)) return UNSAID;
   try {
-    made.set(name, await engine.createWorker(requestFor(action, context), signal));
+    made.set(name, await engine.createWorker(request, signal));
     return DONE;
   } catch (error) {
     if (!hasCode(error, "engine-conflict", ...UNKNOWN)) return creationFailure(error);
@@ -108,7 +113,8 @@ function requestFor(action: Create, context: PerformContext) {
   });
 }
 
-const UNKNOWN = ["engine-timeout", "engine-unreachable", "engine-failed"] as const;
+/** What leaves open whether a call took effect. */
+export const UNKNOWN = ["engine-timeout", "engine-unreachable", "engine-failed"] as const;
 
 /** Reads what a create came to: ours by that name is success, nothing there may still be on its way. */
 async function resolveCreate(
@@ -213,6 +219,7 @@ async function onExisting(
       return DONE;
     case "signal":
       if (isLate(found)) await enterPhase(found, "stopping", engine, signal);
+      if (!context.intend(action)) return UNSAID;
       await engine.signalWorker(id, action.signal, signal);
       return DONE;
     case "kill":

@@ -1,5 +1,6 @@
 // One look at the engine and one plan made on it. What `plan` shows and what each pass of `apply` does.
 
+import { type Pending, uncertainCreates } from "../core/journal.ts";
 import { findOrphans, plan } from "../core/plan/plan.ts";
 import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
@@ -11,6 +12,8 @@ import { guardPruning, type Workspace } from "./workspace.ts";
 export type PassRequest = {
   readonly workspace: Workspace;
   readonly memory: StatusDocument | undefined;
+  /** What the journal knows and the status file does not. */
+  readonly pending: Pending;
   readonly prune: boolean;
   readonly allowMassDelete: boolean;
   /** Engine calls of this pass at most. */
@@ -26,8 +29,8 @@ export async function planPass(
   request: PassRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { workspace, memory, prune } = request;
-  const snapshot = await observe(reader, workspace.groups, memory, signal);
+  const { workspace, memory, pending, prune } = request;
+  const snapshot = await observe(reader, workspace.groups, { status: memory, pending }, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });
@@ -36,6 +39,7 @@ export async function planPass(
   const wishes = {
     groups: workspace.groups,
     memory,
+    uncertain: uncertainCreates(pending),
     ...owner,
     prune,
     budget: request.budget,

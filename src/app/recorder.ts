@@ -3,10 +3,10 @@
 import { WgctlError } from "../core/errors.ts";
 import type { Plan } from "../core/plan/types.ts";
 import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
-import type { StatusDocument, UncertainRecord } from "../core/status-types.ts";
+import type { StatusDocument } from "../core/status-types.ts";
 import { describeCommit } from "../store/git.ts";
 import { writeStatus } from "../store/status-file.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Setbacks } from "./setbacks.ts";
 import type { Workspace } from "./workspace.ts";
 
 export class Recorder {
@@ -32,7 +32,7 @@ export class Recorder {
     return this.#commit;
   }
 
-  async record(plan: Plan, engineId: string, ledger: Ledger): Promise<void> {
+  async record(plan: Plan, engineId: string, setbacks: Setbacks): Promise<void> {
     const { project, narrowed, stateFolder } = this.#workspace;
     const document = makeStatus(plan, {
       engine: { id: engineId, endpoint: this.#endpoint },
@@ -40,25 +40,10 @@ export class Recorder {
       previous: this.#memory,
       narrowed,
       commit: this.#hasNewGeneration(plan) ? await this.commit() : undefined,
-      failures: ledger.setbacks.failures(),
-      signalled: ledger.signalled,
-      uncertain: ledger.uncertain,
+      failures: setbacks.failures(),
     });
     await writeStatus(stateFolder, document);
     this.#memory = document;
-  }
-
-  /** Adds what a pass has learnt, so that the next plan knows it before the engine shows it. */
-  takeIn({ signalled, uncertain }: Ledger): void {
-    if (this.#memory === undefined) return;
-    const groups = this.#memory.groups.map((group) => ({
-      ...group,
-      workers: group.workers.map((record) =>
-        signalled.has(record.id) ? { ...record, signalled: true } : record,
-      ),
-      uncertain: byName([...group.uncertain, ...(uncertain[group.uid] ?? [])]),
-    }));
-    this.#memory = { ...this.#memory, groups };
   }
 
   #hasNewGeneration(plan: Plan): boolean {
@@ -73,9 +58,4 @@ export class Recorder {
     const document = makeUnreachableStatus(this.#memory, error.message, now);
     await writeStatus(this.#workspace.stateFolder, document);
   }
-}
-
-/** The latest record of each name. */
-function byName(records: readonly UncertainRecord[]): readonly UncertainRecord[] {
-  return [...new Map(records.map((record) => [record.name, record])).values()];
 }

@@ -2,6 +2,7 @@
 
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
+import { Chronicle } from "./chronicle.ts";
 import { execute, type Interrupts } from "./execute.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
@@ -13,6 +14,7 @@ import { applyExit, type Ending, EXIT, gravest } from "./verdict.ts";
 /** The engine's clock comes to the second: what is due now may take it that long to say so. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
+const TORN = "the journal ended in the middle of a line, as a crash leaves it; that line is lost";
 const STOPS_AT_ONCE = 4;
 const STARTS_PER_CPU = 4;
 const MOST_STARTS_AT_ONCE = 16;
@@ -22,19 +24,22 @@ export class Run {
   readonly #dependencies: ApplyDependencies;
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
-  readonly #ledger: Ledger;
+  readonly #ledger = new Ledger();
+  readonly #chronicle: Chronicle;
   readonly #lineage: Lineage | undefined;
   #engineId: string | undefined;
   #cpus: number | undefined;
   #passes = 0;
+  /** Ticks at the latest look. */
+  #lookedAt = 0;
 
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
     this.#options = options;
     this.#dependencies = dependencies;
     this.#interrupts = interrupts;
-    const { workspace, engine, memory } = dependencies;
+    const { workspace, engine, memory, journal } = dependencies;
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
-    this.#ledger = new Ledger(options.callDeadlineMs);
+    this.#chronicle = new Chronicle(journal, options.callDeadlineMs);
     this.#lineage = options.allowOlder
       ? undefined
       : new Lineage(workspace.folder, (message) => this.#warn(message));
@@ -63,9 +68,11 @@ export class Run {
     const budget = Math.max(0, Math.min(actionsPerPass, this.#actionsLeft()));
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
+    const { pending } = this.#chronicle;
+    this.#lookedAt = ticks();
     return planPass(
       engine,
-      { workspace, memory, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
+      { workspace, memory, pending, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
       this.#interrupts.abort,
     );
   }
@@ -78,10 +85,15 @@ export class Run {
     return this.#options.maxActions - this.#ledger.attempted;
   }
 
-  /** Writes the status where the plan's observation says anything new. */
+  /**
+   * Writes the status where the plan's observation says anything new, and settles the journal by it. Throws where
+   * either cannot be written, now or in the pass before: then the run is over.
+   */
   async record(plan: Plan): Promise<void> {
     if (this.#engineId === undefined) return;
-    await this.#recorder.record(plan, this.#engineId, this.#ledger);
+    await this.#recorder.record(plan, this.#engineId, this.#ledger.setbacks);
+    this.#chronicle.settle(plan, !this.#dependencies.workspace.narrowed);
+    if (this.#chronicle.trouble !== undefined) throw this.#chronicle.trouble;
   }
 
   /** Shows the plan and asks, where a person is there to be asked. */
@@ -121,6 +133,9 @@ export class Run {
   /** Carries out a plan and takes in what came of it. */
   async act(plan: Plan): Promise<void> {
     const { engine, reporter, workspace, mintTaskId, ticks } = this.#dependencies;
+    const lookedAt = this.#lookedAt;
+    if (this.#chronicle.isTorn) this.#warn(TORN);
+    await this.#chronicle.begin(plan, () => plan.now + ticks() - lookedAt);
     this.#passes += 1;
     reporter.notify({ kind: "pass-planned", pass: this.#passes, plan });
     const creates = plan.actions.some((action) => action.kind === "create");
@@ -134,6 +149,9 @@ export class Run {
         groups: new Map(plan.groups.map((group) => [group.identity.uid, group])),
         projectUid: workspace.project?.uid,
         commit: creates ? await this.#recorder.commit() : undefined,
+        intend: (action) => this.#chronicle.intend(action),
+        note: (action, outcome) => this.#chronicle.note(action, outcome),
+        mayGoOn: () => this.#chronicle.trouble === undefined,
         pullProgress: (image, line) => reporter.notify({ kind: "pull-progress", image, line }),
         made: new Map(),
         startsAtOnce: await this.#startsAtOnce(),
@@ -141,8 +159,7 @@ export class Run {
       },
       this.#interrupts,
     );
-    this.#ledger.takeIn(ended, plan.now, ticks());
-    this.#recorder.takeIn(this.#ledger);
+    this.#ledger.takeIn(ended, ticks());
   }
 
   async #startsAtOnce(): Promise<number> {

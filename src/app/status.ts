@@ -8,6 +8,7 @@ import type { GroupStatus, StatusDocument } from "../core/status-types.ts";
 import { fromIso } from "../core/time.ts";
 import type { EngineReader } from "../engine/engine.ts";
 import { Lineage } from "./lineage.ts";
+import type { Memory } from "./memory.ts";
 import { planPass } from "./plan-pass.ts";
 import { engineId } from "./same-engine.ts";
 import type { Workspace } from "./workspace.ts";
@@ -26,12 +27,12 @@ export type StatusReport = {
 export async function reportStatus(
   reader: EngineReader,
   workspace: Workspace,
-  memory: StatusDocument | undefined,
+  { status: memory, pending }: Memory,
   now: number,
   signal: AbortSignal,
 ): Promise<StatusReport> {
   try {
-    return await fromEngine(reader, workspace, memory, signal);
+    return await fromEngine(reader, workspace, { status: memory, pending }, signal);
   } catch (error) {
     if (!(error instanceof WgctlError) || !error.code.startsWith("engine-")) throw error;
     return fromFile(reader, workspace, memory, error, now);
@@ -41,12 +42,13 @@ export async function reportStatus(
 async function fromEngine(
   reader: EngineReader,
   workspace: Workspace,
-  memory: StatusDocument | undefined,
+  { status: memory, pending }: Memory,
   signal: AbortSignal,
 ): Promise<StatusReport> {
   const request = {
     workspace,
     memory,
+    pending,
     prune: false,
     allowMassDelete: false,
     budget: 0,
@@ -63,8 +65,6 @@ async function fromEngine(
     narrowed: false,
     commit: undefined,
     failures: {},
-    signalled: new Set(),
-    uncertain: {},
   });
   const converged = plan.groups.every((group) => group.converged);
   return { document, source: "engine", trouble: undefined, now: plan.now, converged };

@@ -9,6 +9,7 @@ export const ERROR_EXITS = {
   "invalid-input": EXIT.userMustAct,
   refused: EXIT.userMustAct,
   "state-unusable": EXIT.userMustAct,
+  "state-unwritable": EXIT.retryable,
   "newer-version": EXIT.stale,
   "lock-held": EXIT.locked,
   "engine-unreachable": EXIT.retryable,

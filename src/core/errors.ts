@@ -12,6 +12,7 @@ export type ErrorCode =
   | "newer-version"
   | "lock-held"
   | "state-unusable"
+  | "state-unwritable" // the disk is full, read-only or broken: it may be well again at the next try
   | "engine-unreachable" // no connection, or it broke before an answer began: the call may not have arrived
   | "engine-timeout" // the deadline passed: the call may or may not take effect
   | "engine-rejected" // 400: the request itself is wrong, trying again will not help

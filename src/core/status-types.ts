@@ -45,7 +45,7 @@ export type GroupStatus = {
   readonly workers: readonly WorkerRecord[];
   /** Failed attempts per slot and revision whose container is gone. */
   readonly failures: readonly FailureRecord[];
-  /** Creates whose outcome the engine has not shown yet. */
+  /** Creates whose outcome the engine has not shown yet: what the journal said, for who reads this file. */
   readonly uncertain: readonly UncertainRecord[];
   readonly conditions: readonly Condition[];
 };

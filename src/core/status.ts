@@ -8,7 +8,6 @@ import {
   type GroupStatus,
   STATUS_FORMAT_VERSION,
   type StatusDocument,
-  type UncertainRecord,
   type WorkerRecord,
 } from "./status-types.ts";
 import { toIso } from "./time.ts";
@@ -24,10 +23,6 @@ export type StatusContext = {
   readonly commit: string | undefined;
   /** By UID. */
   readonly failures: Readonly<Record<string, RunFailure>>;
-  /** Ids of workers that were sent their stop signal in this run. */
-  readonly signalled: ReadonlySet<string>;
-  /** Creates of this run without an answer, by UID. */
-  readonly uncertain: Readonly<Record<string, readonly UncertainRecord[]>>;
 };
 
 export function makeStatus(plan: Plan, context: StatusContext): StatusDocument {
@@ -72,9 +67,9 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
     },
     commit: isSameGeneration ? previous.commit : (context.commit ?? null),
     counts: group.counts,
-    workers: group.workers.map((worker) => workerRecord(worker, context.signalled)),
+    workers: group.workers.map(workerRecord),
     failures: group.failures,
-    uncertain: mergeUncertain(group, context.uncertain[uid] ?? []),
+    uncertain: group.uncertain,
     conditions: stamp(judgements, previous?.conditions ?? [], group.generation, plan.now),
   };
 }
@@ -95,7 +90,7 @@ function lastFailure(group: GroupPlan, previous: GroupStatus | undefined): RunFa
   }
 }
 
-function workerRecord(worker: Worker, signalled: ReadonlySet<string>): WorkerRecord {
+function workerRecord(worker: Worker): WorkerRecord {
   const { facts, labels } = worker;
   const startedAt = startOf(facts);
   return {
@@ -109,19 +104,9 @@ function workerRecord(worker: Worker, signalled: ReadonlySet<string>): WorkerRec
     startedAt: startedAt === undefined ? null : toIso(startedAt),
     readySince: worker.readySince === undefined ? null : toIso(worker.readySince),
     wasAvailable: worker.wasAvailable,
-    signalled: worker.signalled || signalled.has(facts.id),
+    signalled: worker.signalled,
     exitCode: facts.run.kind === "exited" ? facts.run.exitCode : null,
   };
-}
-
-/** Those the plan still counts, and those of this run that the engine has not shown. */
-function mergeUncertain(
-  group: GroupPlan,
-  recent: readonly UncertainRecord[],
-): readonly UncertainRecord[] {
-  const seen = new Set(group.workers.map((worker) => worker.labels.name));
-  const byName = new Map([...group.uncertain, ...recent].map((record) => [record.name, record]));
-  return [...byName.values()].filter((record) => !seen.has(record.name));
 }
 
 /** The document when the engine could not be observed: the facts stand as they were, the conditions are Unknown. */

@@ -68,7 +68,8 @@ async function removeStaleTemporaries(path: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes what was made, renamed or removed in a folder outlive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
     await folder.sync();

@@ -6,8 +6,8 @@ import { basename, join } from "node:path";
 import { WgctlError } from "../core/errors.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import { readIfPresent, replaceFile } from "./atomic-file.ts";
-import { errnoOf } from "./errno.ts";
 import { makeFolders } from "./folders.ts";
+import { stateError } from "./state-errors.ts";
 import { STATE_FOLDER } from "./state-folder.ts";
 import { decodeStatus, type StatusDecoding } from "./status-decode.ts";
 
@@ -42,7 +42,7 @@ function asideName(number: number): string {
   return `${FILE}.damaged-${number}`;
 }
 
-/** Writes the status file; false when it held the same bytes, and then no file was touched. Else `state-unusable`. */
+/** Writes the status file; false when it held the same bytes, and then no file was touched. Throws as `stateError` does. */
 export async function writeStatus(folder: string, document: StatusDocument): Promise<boolean> {
   const path = join(folder, FILE);
   return await orUnusable(path, "write", async () => {
@@ -70,7 +70,7 @@ function encodeStatus(document: StatusDocument, path: string): string {
   return layOut(decoded.document);
 }
 
-/** Makes a state folder for what else is to be kept there. Throws `state-unusable`. */
+/** Makes a state folder for what else is to be kept there. Throws as `stateError` does. */
 export function prepareStateFolder(folder: string): Promise<void> {
   return orUnusable(folder, "make", () => prepareFolder(folder));
 }
@@ -98,27 +98,10 @@ export function checkEngine(document: StatusDocument, engineId: string): void {
   );
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  EROFS: "the file system is read-only: choose another folder with --state-dir",
-  EACCES: "make the folder yours, or choose another one with --state-dir",
-  EPERM: "make the folder yours, or choose another one with --state-dir",
-  ENOSPC: "the disk is full: free some space, or choose another folder with --state-dir",
-  EDQUOT: "the disk quota is used up: free some space, or choose another folder with --state-dir",
-  ENOTDIR: "a part of the path is a file: choose another folder with --state-dir",
-  EEXIST: "a part of the path is a file: choose another folder with --state-dir",
-};
-
 async function orUnusable<T>(path: string, verb: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === undefined) throw error;
-    throw new WgctlError("state-unusable", `cannot ${verb} ${path}: ${code}`, {
-      hint:
-        HINTS[code] ??
-        `look at ${basename(path)} and its folder, or choose another with --state-dir`,
-      cause: error,
-    });
+    throw stateError(path, verb, error);
   }
 }

@@ -12,10 +12,13 @@ import type { Workspace } from "../../src/app/workspace.ts";
 import { WgctlError } from "../../src/core/errors.ts";
 import type { DesiredGroup } from "../../src/core/model.ts";
 import type { StatusDocument } from "../../src/core/status-types.ts";
+import { openJournal } from "../../src/store/journal.ts";
 import { FakeEngine } from "../support/fake-engine.ts";
 import { group, NOW, worker } from "../support/scene.ts";
 
 let folder = "";
+let runs = 0;
+const nameRun = () => `run-${++runs}`;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "wgctl-apply-"));
 });
@@ -56,6 +59,7 @@ async function run(engine: FakeEngine, groups: readonly DesiredGroup[], setting:
       engine,
       reporter,
       memory,
+      journal: openJournal(folder, nameRun),
       workspace: { ...workspaceOf(groups), ...workspace },
       mintTaskId: () => "task",
       ticks: () => engine.now,

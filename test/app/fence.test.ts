@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import { Lineage } from "../../src/app/lineage.ts";
 import { planPass } from "../../src/app/plan-pass.ts";
+import { NOTHING_PENDING } from "../../src/core/journal.ts";
 import type { DesiredGroup } from "../../src/core/model.ts";
 import { Checkout } from "../support/checkout.ts";
 import { FakeEngine } from "../support/fake-engine.ts";
@@ -29,7 +30,13 @@ class Pass {
       ...{ stateFolder: this.#folder, folder: this.#folder },
     };
     const request = {
-      ...{ workspace, memory: undefined, prune: false, allowMassDelete: false },
+      ...{
+        workspace,
+        memory: undefined,
+        pending: NOTHING_PENDING,
+        prune: false,
+        allowMassDelete: false,
+      },
       ...{ budget: 100, holds: {}, lineage: isFenced ? this.#lineage : undefined },
     };
     return planPass(new FakeEngine([worker(1, { commit })]), request, NEVER);

@@ -1,4 +1,5 @@
-// What is done with a status file that cannot be used: a warning, and set aside only by who may write.
+// What earlier runs left: a status file that cannot be used is warned of, and set aside only by who may write; the
+// journal is read beside it.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const store = (text: string) => writeFile(join(folder, "status.json"), text);
 
 describe.each([
-  ["recall", recall],
+  ["recall", async (from: string) => (await recall(from, reporter)).status],
   ["recallForWriting", recallForWriting],
 ])("%s", (_, read) => {
   it("knows nothing where nothing was written", async () => {
@@ -50,7 +51,7 @@ describe.each([
 describe("a damaged file", () => {
   it("is left where it is by who may not write", async () => {
     await store("{");
-    expect(await recall(folder, reporter)).toBeUndefined();
+    expect((await recall(folder, reporter)).status).toBeUndefined();
     expect(warnings).toEqual([expect.stringMatching(/^warning: the status file is damaged/)]);
     expect(await readdir(folder)).toEqual(["status.json"]);
   });

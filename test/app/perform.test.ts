@@ -18,6 +18,7 @@ function contextFor(engine: FakeEngine, plan: Plan): PerformContext {
     projectUid: "project-1",
     commit: "abc",
     mintTaskId: () => "task-new",
+    intend: () => true,
     pullProgress: () => undefined,
     made: new Map(),
   };

@@ -24,8 +24,6 @@ function context(changes: Partial<StatusContext> = {}): StatusContext {
     narrowed: false,
     commit: "abc",
     failures: {},
-    signalled: new Set(),
-    uncertain: {},
     ...changes,
   };
 }
@@ -118,15 +116,11 @@ describe("a status", () => {
     expect(statusOf([]).groups).toHaveLength(0);
   });
 
-  it("remembers signals sent in this run and creates without an answer until they are seen", () => {
-    const [worker] = [buildWorker()];
+  it("remembers signals that were sent, and shows creates without an answer", () => {
+    const worker = buildWorker({ signalled: true });
     const open = { name: "mailer-2-1f2e3d4c", slot: 2, revision: REVISION, until: toIso(NOW) };
-    const seen = { ...open, name: worker.labels.name, slot: 1 };
     const plan = buildPlan({ groups: [buildGroupPlan({ workers: [worker], uncertain: [open] })] });
-    const group = groupOf(plan, {
-      signalled: new Set([worker.facts.id]),
-      uncertain: { [UID]: [open, seen] },
-    });
+    const group = groupOf(plan);
     expect(group?.workers[0]?.signalled).toBe(true);
     expect(group?.uncertain).toEqual([open]);
   });

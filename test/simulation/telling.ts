@@ -14,7 +14,9 @@ import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import { restartEngine } from "../../src/engine/simulated/restart-engine.ts";
 import { advance } from "../../src/engine/simulated/time.ts";
 import { newWorld, type World } from "../../src/engine/simulated/world.ts";
+import { openJournal } from "../../src/store/journal.ts";
 import { buildDesired, buildIdentity, buildLabels, UID } from "../support/build.ts";
+import { mortal } from "./mortal-journal.ts";
 import type { Manifest, Story, StoryEvent } from "./scenario.ts";
 import { type Death, Watched } from "./watched.ts";
 import { Witness } from "./witness.ts";
@@ -30,6 +32,7 @@ export class Telling {
   readonly #earlier: Manifest[] = [];
   #manifest: Manifest;
   #tasks = 0;
+  #runs = 0;
 
   private constructor(world: World, folder: string, first: Manifest, foreign: readonly string[]) {
     this.world = world;
@@ -114,12 +117,11 @@ export class Telling {
       this.#apply(watched, stop.signal, budget).catch(engineError),
       watched.died,
     ]);
-    if (result === "died") this.witness.forgetPending();
     const { writes } = watched;
     return result === "died" || result === undefined ? { writes } : { writes, result };
   }
 
-  async #apply({ engine }: Watched, stop: AbortSignal, budget: number): Promise<ApplyResult> {
+  async #apply(watched: Watched, stop: AbortSignal, budget: number): Promise<ApplyResult> {
     const reporter: Reporter = {
       notify: (event) => {
         if (event.kind === "pass-planned") this.witness.planned(event.plan);
@@ -127,11 +129,14 @@ export class Telling {
       ask: async ({ byDefault }) => byDefault,
     };
     const time = () => this.world.now;
+    const { engine } = watched;
+    const journal = openJournal(this.#folder, () => `run-${++this.#runs}`);
     return apply(
       { ...OPTIONS, actionsPerPass: budget },
       {
         ...{ engine, reporter, workspace: this.#workspace(), ticks: time, now: time },
         memory: await recallForWriting(this.#folder, reporter),
+        journal: mortal(journal, () => watched.isDead),
         mintTaskId: () => `task-${++this.#tasks}`,
       },
       { stop, abort: never },

@@ -33,6 +33,11 @@ export class Watched {
     });
   }
 
+  /** The process has died. */
+  get isDead(): boolean {
+    return this.#dead.signal.aborted;
+  }
+
   #watch(inner: Engine, onLook: () => void): Engine {
     const read = this.#read.bind(this);
     const write = this.#write.bind(this);

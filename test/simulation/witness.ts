@@ -35,7 +35,7 @@ export class Witness {
     this.#group = group;
   }
 
-  /** The file or the process is gone that knew of creates without an answer. */
+  /** The file is gone that knew of creates without an answer. */
   forgetPending(): void {
     this.#pending.clear();
   }

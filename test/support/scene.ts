@@ -166,6 +166,7 @@ export function planFor(
     groups,
     snapshot: seen,
     memory: undefined,
+    uncertain: {},
     projectUid: undefined,
     declared: groups.map(({ identity }) => identity.uid),
     prune: false,

@@ -9,6 +9,7 @@ import type { Reporter } from "../../app/reporter.ts";
 import { EXIT } from "../../app/verdict.ts";
 import type { Json } from "../../core/canonical.ts";
 import { hasCode, WgctlError } from "../../core/errors.ts";
+import { openJournal } from "../../store/journal.ts";
 import { acquireLock } from "../../store/lock.ts";
 import { renderApplyResult } from "../../view/apply-text.ts";
 import { applyFailureJson, applyResultJson } from "../../view/documents-json.ts";
@@ -26,6 +27,9 @@ import {
 } from "../session.ts";
 import { type SignalWatch, watchSignals } from "../signals.ts";
 import { openStreams } from "../streams.ts";
+
+/** Of a UUID: as many as tell apart the runs that a journal holds. */
+const RUN_DIGITS = 8;
 
 export type ApplyOptions = SessionOptions & {
   readonly yes: boolean;
@@ -158,6 +162,7 @@ async function applyOn(
       reporter,
       workspace,
       memory,
+      journal: openJournal(workspace.stateFolder, () => randomUUID().slice(0, RUN_DIGITS)),
       mintTaskId: randomUUID,
       ...clock,
     },

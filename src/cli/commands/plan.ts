@@ -53,12 +53,13 @@ async function makePlan(
   options: PlanOptions,
 ): Promise<Plan> {
   const { project, stateFolder } = workspace;
-  const memory = await recall(stateFolder, host.reporter);
+  const { status: memory, pending } = await recall(stateFolder, host.reporter);
   const warn = (message: string) =>
     host.reporter.notify({ kind: "notice", severity: "warning", message });
   const request = {
     workspace,
     memory,
+    pending,
     prune: options.prune ?? project?.prune ?? false,
     allowMassDelete: options.allowMassDelete,
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,

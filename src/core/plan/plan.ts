@@ -3,7 +3,7 @@
 import { decodeLabels, uidOf } from "../labels.ts";
 import type { DesiredGroup, GroupIdentity } from "../model.ts";
 import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
-import type { GroupStatus, StatusDocument } from "../status-types.ts";
+import type { GroupStatus, StatusDocument, UncertainRecord } from "../status-types.ts";
 import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
 import { compare, makeScene, type Scene } from "./scene.ts";
@@ -15,6 +15,8 @@ export type PlanRequest = {
   readonly snapshot: Snapshot;
   /** What the last run wrote; undefined: nothing is remembered. */
   readonly memory: StatusDocument | undefined;
+  /** Creates of which nobody knows what came, by UID: they count as existing until they are seen or their time is over. */
+  readonly uncertain: Readonly<Record<string, readonly UncertainRecord[]>>;
   /** UID of the project; undefined: the run has none, and so owns nothing that left the files. */
   readonly projectUid: string | undefined;
   /** UIDs that are declared somewhere, the groups left out of this run included. */
@@ -79,7 +81,7 @@ function sceneOf(
   request: PlanRequest,
   members: Members,
 ): Scene {
-  const { memory, holds, newerCommits, projectUid, snapshot } = request;
+  const { memory, uncertain, holds, newerCommits, projectUid, snapshot } = request;
   const { facts, unknown } = members.get(identity.uid) ?? { facts: [], unknown: [] };
   return makeScene(
     {
@@ -89,6 +91,7 @@ function sceneOf(
       facts,
       unknown,
       memory: recordOf(memory, identity.uid),
+      uncertain: uncertain[identity.uid] ?? [],
       hold: holds[identity.uid],
       newerCommits,
       projectUid,

@@ -44,6 +44,7 @@ export type SceneRequest = {
   readonly facts: readonly WorkerFacts[];
   readonly unknown: readonly UnknownWorker[];
   readonly memory: GroupStatus | undefined;
+  readonly uncertain: readonly UncertainRecord[];
   readonly hold: Block | undefined;
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
@@ -72,7 +73,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     workers: judged.workers,
     foreign: judged.foreign,
     unknown: request.unknown,
-    uncertain: unresolved(memory, judged.workers, snapshot.now),
+    uncertain: unresolved(request.uncertain, judged.workers, snapshot.now),
     memory,
     hold: request.hold,
     newerCommits: request.newerCommits,
@@ -153,12 +154,10 @@ function generationOf(
 
 /** Creates without an answer, until the engine shows them or their time is over. */
 function unresolved(
-  memory: GroupStatus | undefined,
+  creates: readonly UncertainRecord[],
   workers: readonly Worker[],
   now: number,
 ): readonly UncertainRecord[] {
   const seen = new Set(workers.map((worker) => worker.labels.name));
-  return (memory?.uncertain ?? []).filter(
-    ({ name, until }) => !seen.has(name) && (fromIso(until) ?? 0) > now,
-  );
+  return creates.filter(({ name, until }) => !seen.has(name) && (fromIso(until) ?? 0) > now);
 }

@@ -9,6 +9,7 @@ import type { GroupSpec, Template } from "../../../src/core/model.ts";
 import { plainName } from "../../../src/core/names.ts";
 import { openSimulatedEngine } from "../../../src/engine/simulated/open.ts";
 import { type Container, containersOf, type World } from "../../../src/engine/simulated/world.ts";
+import { openJournal } from "../../../src/store/journal.ts";
 import { buildDesired, UID } from "../../support/build.ts";
 import { IMAGE } from "./bench.ts";
 
@@ -24,6 +25,7 @@ export class Deployment {
   readonly #world: World;
   readonly #stateFolder: string;
   #tasks = 0;
+  #runs = 0;
 
   constructor(world: World, stateFolder: string) {
     this.#world = world;
@@ -43,6 +45,7 @@ export class Deployment {
       {
         ...{ engine, reporter, workspace: this.#workspace(change) },
         memory: await recallForWriting(this.#stateFolder, reporter),
+        journal: openJournal(this.#stateFolder, () => `run-${++this.#runs}`),
         mintTaskId: () => `task-${++this.#tasks}`,
         ...{ ticks: () => engine.ticks(), now: () => engine.ticks() },
       },
