@@ -23,13 +23,21 @@ const UNCERTAIN_MS = { least: 60_000, most: 300_000 };
 /** An engine may say much; what it says first tells most. */
 const MOST_WORDS = 500;
 
+/** What a pass knows that its actions do not say. */
+export type PassFacts = {
+  readonly plan: Plan;
+  /** The engine's time, in milliseconds. */
+  readonly now: () => number;
+  /** Ids of workers made in this pass, by name. */
+  readonly made: ReadonlyMap<string, string>;
+};
+
 export class Chronicle {
   readonly #journal: Journal;
   readonly #uncertainMs: number;
   /** Intents of this pass without an outcome, by the action's id. */
   readonly #intents = new Map<string, Intent>();
-  #plan: Plan | undefined;
-  #now: () => number = () => 0;
+  #pass: PassFacts | undefined;
   #count = 0;
 
   constructor(journal: Journal, callDeadlineMs: number) {
@@ -53,21 +61,21 @@ export class Chronicle {
   }
 
   /**
-   * Begins a pass of that plan; `now` is engine time. Throws `state-unwritable` or `state-unusable` where the journal
-   * cannot be written: then no call may be made.
+   * Begins a pass. Throws `state-unwritable` or `state-unusable` where the journal cannot be written: then no call may
+   * be made.
    */
-  async begin(plan: Plan, now: () => number): Promise<void> {
-    this.#plan = plan;
-    this.#now = now;
-    const time = toIso(now());
+  async begin(pass: PassFacts): Promise<void> {
+    this.#pass = pass;
+    const time = toIso(pass.now());
     await this.#journal.prepare(time);
     if (this.#count === 0) this.#journal.commit({ kind: "run", time, run: this.#journal.run });
   }
 
   /** Says that a call is about to be made; true once that is on the disk, false where it cannot be: see `trouble`. */
   intend(action: Action): boolean {
-    const until = toIso(this.#now() + this.#uncertainMs);
-    const intent = { ...this.#entry(action), until };
+    const pass = this.#underWay();
+    const until = toIso(pass.now() + this.#uncertainMs);
+    const intent = { ...this.#entry(action, pass), until };
     try {
       this.#journal.commit({ kind: "intent", ...intent });
     } catch (error) {
@@ -83,9 +91,13 @@ export class Chronicle {
     const intent = this.#intents.get(action.id);
     this.#intents.delete(action.id);
     if (intent === undefined && outcome.kind === "skipped") return;
-    const entry = intent === undefined ? this.#entry(action) : entryOf(intent);
-    const time = toIso(this.#now());
-    this.#journal.add([{ kind: "outcome", ...entry, time, ...wordsOf(action, outcome) }]);
+    const pass = this.#underWay();
+    const entry = intent === undefined ? this.#entry(action, pass) : entryOf(intent);
+    const container = entry.container ?? pass.made.get(entry.worker) ?? null;
+    const time = toIso(pass.now());
+    this.#journal.add([
+      { kind: "outcome", ...entry, container, time, ...wordsOf(action, outcome) },
+    ]);
   }
 
   /**
@@ -103,12 +115,17 @@ export class Chronicle {
     this.#journal.add([...ended, { kind: "settled", time, run, open, signalled: unseen }]);
   }
 
-  #entry(action: Action): JournalEntry {
-    const group = this.#plan?.groups.find(({ identity }) => identity.uid === action.group);
+  #underWay(): PassFacts {
+    if (this.#pass === undefined) throw new Error("an action is done outside a pass");
+    return this.#pass;
+  }
+
+  #entry(action: Action, { plan, now }: PassFacts): JournalEntry {
+    const group = plan.groups.find(({ identity }) => identity.uid === action.group);
     this.#count += 1;
     return {
       id: `${this.#journal.run}-${this.#count}`,
-      time: toIso(this.#now()),
+      time: toIso(now()),
       run: this.#journal.run,
       action: action.kind,
       uid: action.group,

@@ -134,8 +134,9 @@ export class Run {
   async act(plan: Plan): Promise<void> {
     const { engine, reporter, workspace, mintTaskId, ticks } = this.#dependencies;
     const lookedAt = this.#lookedAt;
+    const made = new Map<string, string>();
     if (this.#chronicle.isTorn) this.#warn(TORN);
-    await this.#chronicle.begin(plan, () => plan.now + ticks() - lookedAt);
+    await this.#chronicle.begin({ plan, made, now: () => plan.now + ticks() - lookedAt });
     this.#passes += 1;
     reporter.notify({ kind: "pass-planned", pass: this.#passes, plan });
     const creates = plan.actions.some((action) => action.kind === "create");
@@ -153,7 +154,7 @@ export class Run {
         note: (action, outcome) => this.#chronicle.note(action, outcome),
         mayGoOn: () => this.#chronicle.trouble === undefined,
         pullProgress: (image, line) => reporter.notify({ kind: "pull-progress", image, line }),
-        made: new Map(),
+        made,
         startsAtOnce: await this.#startsAtOnce(),
         stopsAtOnce: STOPS_AT_ONCE,
       },

@@ -57,7 +57,8 @@ export function workingFolder(): string {
   }
 }
 
-async function openProject(
+/** The project around a folder, where there is one that can be read, and what is wrong with it. */
+export async function openProject(
   cwd: string,
 ): Promise<{ readonly project: Project | undefined; readonly problems: readonly Problem[] }> {
   const path = findProject(cwd);

@@ -54,9 +54,7 @@ export function manifestOptions(): readonly Option[] {
     new Option("-f, --file <path>", "manifest file, folder, or - for standard input; repeatable")
       .argParser(append)
       .default([], "the project's manifests"),
-    new Option("--group <name>", "only this group, as name or namespace/name; repeatable")
-      .argParser(append)
-      .default([], "all"),
+    groupOption(),
     new Option("--exclude <name>", "leave this group out; repeatable")
       .argParser(append)
       .default([], "none"),
@@ -67,6 +65,13 @@ export function manifestOptions(): readonly Option[] {
       .argParser(append)
       .default([], "those the project lists"),
   ];
+}
+
+/** The option that chooses groups. */
+export function groupOption(): Option {
+  return new Option("--group <name>", "only this group, as name or namespace/name; repeatable")
+    .argParser(append)
+    .default([], "all");
 }
 
 export function outputOptions(formats: readonly OutputFormat[]): readonly Option[] {

@@ -2,7 +2,14 @@
 
 import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { duration, engineOptions, manifestOptions, outputOptions, positive } from "./options.ts";
+import {
+  duration,
+  engineOptions,
+  groupOption,
+  manifestOptions,
+  outputOptions,
+  positive,
+} from "./options.ts";
 
 type Done = (code: number) => void;
 
@@ -49,6 +56,11 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: "status",
     description: "show how the groups are doing; writes nothing",
     define: defineStatus,
+  },
+  {
+    usage: "history",
+    description: "show what was done and what came of it; needs no engine",
+    define: defineHistory,
   },
 ];
 
@@ -157,6 +169,19 @@ function defineStatus(command: Command, done: Done): void {
   });
   addOptions(command, common());
   command.option("--detailed-exitcode", "exit 2 when not everything is converged", false);
+}
+
+function defineHistory(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { historyCommand } = await import("./commands/history.ts");
+    done(await historyCommand(options));
+  });
+  addOptions(command, [
+    groupOption(),
+    positive("-n, --limit <n>", "only the newest so many actions"),
+    ...engineOptions(),
+    ...outputOptions(["text", "json", "yaml"]),
+  ]);
 }
 
 function common(): readonly Option[] {

@@ -1,7 +1,15 @@
 // The journal of a state folder, `journal.ndjson`: lines are only ever added, and an intent is on the disk before its
 // call is made. Lines are written synchronously, so that nothing can come between. Knows nothing of plans.
 
-import { appendFileSync, closeSync, fdatasyncSync, fstatSync, openSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { WgctlError } from "../core/errors.ts";
@@ -120,8 +128,9 @@ class FileJournal implements Journal {
   #write(lines: readonly JournalLine[], isDurable: boolean): void {
     if (this.trouble !== undefined) throw this.trouble;
     try {
+      const before = this.#isRemoved() ? this.#beginAnew(lines) : this.isTorn ? "\n" : "";
       const descriptor = this.#open();
-      appendFileSync(descriptor, (this.isTorn ? "\n" : "") + lines.map(encodeLine).join(""));
+      appendFileSync(descriptor, before + lines.map(encodeLine).join(""));
       this.isTorn = false;
       if (isDurable) fdatasyncSync(descriptor);
     } catch (error) {
@@ -140,13 +149,29 @@ class FileJournal implements Journal {
     return this.#descriptor;
   }
 
+  /** What is written to a file that somebody has removed meanwhile goes nowhere. */
+  #isRemoved(): boolean {
+    return this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0;
+  }
+
+  /** Makes way for a new file, and answers with its first line: what is pending. */
+  #beginAnew(lines: readonly JournalLine[]): string {
+    this.close();
+    const folder = dirname(this.#path);
+    if (!existsSync(folder)) mkdirSync(folder);
+    return lines[0] === undefined ? "" : encodeLine(this.#settled(lines[0].time));
+  }
+
+  #settled(time: string): JournalLine {
+    return { kind: "settled", time, run: this.run, ...this.pending };
+  }
+
   /** Keeps the newest lines; what is pending is said once more behind them. */
   async #cut(time: string): Promise<void> {
     const text = await readFile(this.#path, "utf8");
     const from = text.indexOf("\n", text.length - KEPT_BYTES) + 1;
-    const settled = { kind: "settled", time, run: this.run, ...this.pending } as const;
     const end = this.isTorn ? "\n" : "";
-    await replaceFile(this.#path, text.slice(from) + end + encodeLine(settled));
+    await replaceFile(this.#path, text.slice(from) + end + encodeLine(this.#settled(time)));
     this.close();
     this.isTorn = false;
     this.isSettled = true;
