@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSimulatedEngine, openSimulatedReader } from "../../../src/engine/simulated/open.ts";
-import { loadWorld } from "../../../src/engine/simulated/world-file.ts";
+import { claimWorld, loadWorld } from "../../../src/engine/simulated/world-file.ts";
 import { makeWorld, never, openBench, SECOND } from "./bench.ts";
 
 let folder: string;
@@ -87,6 +87,23 @@ describe("a world in a file", () => {
   });
 });
 
+describe("the id of a world", () => {
+  it("is given once, and is in the file before anything happens", async () => {
+    const world = await claimWorld(file, "first");
+    expect(world.engine.id).toBe("first");
+    expect(await loadWorld(file)).toEqual(world);
+    const { mtimeMs, ino } = statSync(file);
+    expect(await claimWorld(file, "second")).toEqual(world);
+    expect(statSync(file)).toMatchObject({ mtimeMs, ino });
+  });
+
+  it("may stand in a file written by hand, which then is left as it is", async () => {
+    await writeFile(file, '{"engine": {"id": "mine"}}');
+    expect((await claimWorld(file, "other")).engine.id).toBe("mine");
+    expect(await readFile(file, "utf8")).toBe('{"engine": {"id": "mine"}}');
+  });
+});
+
 describe("a world written by hand", () => {
   const load = async (content: unknown) => {
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
@@ -134,6 +151,17 @@ describe("a world written by hand", () => {
       engine: { id: "e", version: "1", cpus: 1, memory: 1 },
     };
     expect(await load(sketch)).toMatchObject(sketch);
+  });
+
+  it("may lose a container, whose name is free then", async () => {
+    const { world, start, create } = openBench();
+    const kept = await start("a-1");
+    const { [await start("b-1")]: _, ...containers } = world.containers;
+    const after = await load({ ...world, containers });
+    expect(after.names).toEqual({ "a-1": kept });
+    const again = openBench({}, after);
+    await again.create("b-1");
+    await expect(create("b-1")).rejects.toMatchObject({ code: "engine-conflict" });
   });
 
   it.each<[string, unknown, string]>([
