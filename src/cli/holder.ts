@@ -1,15 +1,15 @@
 // Who this process is, as others read it while it holds the lock.
 
 import { hostname, userInfo } from "node:os";
-import type { HolderFacts } from "../store/lock.ts";
+import type { HolderFacts } from "../core/holder.ts";
 
-/** The facts of a run of `wgctl apply` that began then. */
-export function holderFacts(startedAt: Date): HolderFacts {
+/** The facts of a run of this command that began then. */
+export function holderFacts(startedAt: Date, command = "wgctl apply"): HolderFacts {
   return {
     pid: process.pid,
     user: userName(),
     host: hostname(),
-    command: "wgctl apply",
+    command,
     startedAt: startedAt.toISOString(),
   };
 }

@@ -7,22 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WgctlError } from "../core/errors.ts";
+import { describeHolder, encodeHolder, type HolderFacts } from "../core/holder.ts";
 import { type HeldSocket, holdOrAsk } from "./socket-lock.ts";
 
 const POLL_MS = 200;
 /** Bytes, by the kernel: one longer would be cut, and two locks could be one. */
 const LONGEST_ADDRESS = 107;
 const UNIX_SCHEME = "unix://";
-
-/** Who holds a lock, in the holder's own words. */
-export type HolderFacts = {
-  readonly pid: number;
-  readonly user: string;
-  readonly host: string;
-  readonly command: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-};
 
 export type LockRequest = {
   /** As the engine port names it: `unix:///run/docker.sock`. */
@@ -50,9 +41,9 @@ export async function acquireLock(request: LockRequest, signal: AbortSignal): Pr
   const deadline = Date.now() + request.timeoutMs;
   let told = "";
   for (;;) {
-    const outcome = await holdOrAsk(address, () => JSON.stringify(request.facts()));
+    const outcome = await holdOrAsk(address, () => encodeHolder(request.facts()));
     if (outcome.kind === "held") return outcome.socket;
-    const holder = describeHolder(outcome.answer);
+    const holder = describeHolder(outcome.answer ?? "") ?? "a process that does not answer";
     const left = deadline - Date.now();
     if (left <= 0) throw lockHeld(holder, request.timeoutMs);
     if (holder !== told) request.onWait(holder);
@@ -85,34 +76,6 @@ export function lockAddress(key: string, platform: NodeJS.Platform): string {
 
 function digest(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 32);
-}
-
-/** The answer of a holder as a phrase; it comes from another process, so nothing in it is trusted. */
-function describeHolder(answer: string | undefined): string {
-  const facts = answer === undefined ? undefined : parseFacts(answer);
-  if (facts === undefined) return "a process that does not answer";
-  const { pid, user, host, command, startedAt } = facts;
-  return `pid ${pid} (${user}@${host}, since ${startedAt}): ${command}`;
-}
-
-function parseFacts(answer: string): Readonly<Record<keyof HolderFacts, string>> | undefined {
-  try {
-    const found = new Map<string, unknown>(Object.entries(JSON.parse(answer)));
-    const show = (key: keyof HolderFacts) => printable(found.get(key));
-    return {
-      pid: show("pid"),
-      user: show("user"),
-      host: show("host"),
-      command: show("command"),
-      startedAt: show("startedAt"),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function printable(value: unknown): string {
-  return String(value ?? "?").replace(/\p{Cc}/gu, "?");
 }
 
 function lockHeld(holder: string, timeoutMs: number): WgctlError {

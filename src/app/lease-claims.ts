@@ -1,0 +1,77 @@
+// The claims of one project's lease on an engine: read, made and dropped. Decides nothing about whose it is.
+
+import { WgctlError } from "../core/errors.ts";
+import { currentLease, type Lease, leaseNumbers, leasePrefix } from "../core/lease.ts";
+import type { Engine } from "../engine/engine.ts";
+
+/** What one look at the claims saw. */
+export type LeaseView = {
+  /** Engine time in milliseconds. */
+  readonly now: number;
+  /** The claim that counts; undefined: there is none. */
+  readonly lease: Lease | undefined;
+  /** Ascending, the one that counts included. */
+  readonly numbers: readonly number[];
+};
+
+export class LeaseClaims {
+  readonly #engine: Engine;
+  readonly #prefix: string;
+
+  constructor(engine: Engine, projectUid: string | undefined) {
+    this.#engine = engine;
+    this.#prefix = leasePrefix(projectUid);
+  }
+
+  async read(signal: AbortSignal): Promise<LeaseView> {
+    const { now, claims } = await this.#engine.listClaims(this.#prefix, signal);
+    const lease = currentLease(claims, this.#prefix);
+    return { now, lease, numbers: leaseNumbers(claims, this.#prefix) };
+  }
+
+  /** Makes the claim after the one that was seen, and looks again: only the look tells whether it is the one that counts. */
+  async makeNext(
+    seen: LeaseView,
+    labels: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<{ readonly number: number; readonly after: LeaseView }> {
+    const number = (seen.lease?.number ?? 0) + 1;
+    const failure = await this.#make(number, labels, signal);
+    const after = await this.read(signal);
+    if ((after.lease?.number ?? 0) < number) throw failure ?? notKept(number);
+    await this.#dropBelow(after.numbers, signal);
+    return { number, after };
+  }
+
+  /** The error of a claim that may or may not be there now; undefined: one of that number is. */
+  async #make(
+    number: number,
+    labels: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    try {
+      await this.#engine.makeClaim({ name: `${this.#prefix}${number}`, labels }, signal);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** The highest is never dropped, so whoever looks finds who has it. What stays is dropped by the next. */
+  async #dropBelow(numbers: readonly number[], signal: AbortSignal): Promise<void> {
+    try {
+      for (const number of numbers.slice(0, -1)) {
+        await this.#engine.dropClaim(`${this.#prefix}${number}`, signal);
+      }
+    } catch (error) {
+      if (!(error instanceof WgctlError)) throw error;
+    }
+  }
+}
+
+function notKept(number: number): WgctlError {
+  return new WgctlError(
+    "engine-failed",
+    `the engine does not list the claim ${number} it has made`,
+  );
+}

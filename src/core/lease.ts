@@ -1,0 +1,123 @@
+// The lease of a project on an engine: numbered claims, of which the highest counts. Says what they mean; makes none.
+
+import { describeHolder, encodeHolder, type HolderFacts } from "./holder.ts";
+import { fromIso, toIso } from "./time.ts";
+
+/** What one of the numbered claims says. Times are milliseconds by the engine's clock. */
+export type Lease = {
+  readonly number: number;
+  readonly state:
+    | {
+        readonly kind: "held";
+        /** Of the run that holds it, unique to that run. */
+        readonly token: string;
+        readonly holder: string;
+        readonly since: number;
+        readonly expires: number;
+      }
+    | { readonly kind: "released"; readonly holder: string }
+    /** Labels that nobody can read: it counts as held, because it may be. */
+    | { readonly kind: "unreadable" };
+};
+
+/** Who takes a lease. */
+export type Tenant = {
+  readonly token: string;
+  readonly facts: HolderFacts;
+};
+
+const PREFIX = "dev.wgctl.lease.";
+
+/** The beginning of the names of a project's claims; all unnamed projects share one lease. */
+export function leasePrefix(projectUid: string | undefined): string {
+  return `wgctl-lease-${projectUid ?? "unnamed"}-`;
+}
+
+/** The labels of a claim that holds the lease from then until then. */
+export function heldLabels(
+  projectUid: string | undefined,
+  { token, facts }: Tenant,
+  since: number,
+  expires: number,
+): Readonly<Record<string, string>> {
+  return {
+    [`${PREFIX}project`]: projectUid ?? "unnamed",
+    [`${PREFIX}token`]: token,
+    [`${PREFIX}holder`]: encodeHolder(facts),
+    [`${PREFIX}since`]: toIso(since),
+    [`${PREFIX}expires`]: toIso(expires),
+  };
+}
+
+/** The labels of a claim that leaves the lease to whoever comes next. */
+export function releasedLabels(
+  projectUid: string | undefined,
+  by: HolderFacts,
+): Readonly<Record<string, string>> {
+  return {
+    [`${PREFIX}project`]: projectUid ?? "unnamed",
+    [`${PREFIX}released-by`]: encodeHolder(by),
+  };
+}
+
+type Claims = readonly {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}[];
+
+/** The numbers of the claims with that prefix, ascending; what has no number is none of ours. */
+export function leaseNumbers(claims: Claims, prefix: string): readonly number[] {
+  return numbered(claims, prefix).map(({ number }) => number);
+}
+
+/** The claim that counts: the highest; undefined: there is none. */
+export function currentLease(claims: Claims, prefix: string): Lease | undefined {
+  const highest = numbered(claims, prefix).at(-1);
+  return highest && { number: highest.number, state: decode(highest.labels) };
+}
+
+function numbered(claims: Claims, prefix: string) {
+  return claims
+    .flatMap(({ name, labels }) => {
+      const digits = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+      return /^[1-9]\d{0,14}$/.test(digits) ? [{ number: Number(digits), labels }] : [];
+    })
+    .sort((one, other) => one.number - other.number);
+}
+
+function decode(labels: Readonly<Record<string, string>>): Lease["state"] {
+  const text = (key: string) => labels[`${PREFIX}${key}`] ?? "";
+  const since = fromIso(text("since"));
+  const expires = fromIso(text("expires"));
+  const holder = describeHolder(text("holder"));
+  const token = text("token");
+  if (token !== "" && holder !== undefined && since !== undefined && expires !== undefined) {
+    return { kind: "held", token, holder, since, expires };
+  }
+  const by = describeHolder(text("released-by"));
+  return by === undefined ? { kind: "unreadable" } : { kind: "released", holder: by };
+}
+
+/** Whether a lease keeps others out at that time. */
+export function isInForce({ state }: Lease, now: number): boolean {
+  switch (state.kind) {
+    case "held":
+      return now < state.expires;
+    case "released":
+      return false;
+    case "unreadable":
+      return true;
+  }
+}
+
+/** Who has it, since when and until when. */
+export function describeLease({ number, state }: Lease): string {
+  switch (state.kind) {
+    case "held":
+      return `${state.holder}; taken ${toIso(state.since)}, expires ${toIso(state.expires)}`;
+    case "released":
+      return `nobody, released by ${state.holder}`;
+    case "unreadable":
+      return `nobody knows whom: the labels of claim ${number} cannot be read`;
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import {
+  currentLease,
+  describeLease,
+  heldLabels,
+  isInForce,
+  leaseNumbers,
+  leasePrefix,
+  releasedLabels,
+} from "../../src/core/lease.ts";
+import { NOW } from "../support/scene.ts";
+
+const FACTS = {
+  ...{ pid: 7, user: "deploy", host: "build-3", command: "wgctl apply" },
+  startedAt: "2026-11-29T12:00:00.000Z",
+};
+const PREFIX = leasePrefix("p1");
+const HELD = heldLabels("p1", { token: "t1", facts: FACTS }, NOW, NOW + 60_000);
+const RELEASED = releasedLabels("p1", FACTS);
+
+const claim = (number: number | string, labels: Readonly<Record<string, string>> = HELD) => ({
+  name: `${PREFIX}${number}`,
+  labels,
+});
+
+describe("the claim that counts", () => {
+  it("is the highest, by number and not by name", () => {
+    const claims = [claim(9), claim(10, RELEASED), claim(2)];
+    expect(currentLease(claims, PREFIX)).toMatchObject({
+      number: 10,
+      state: { kind: "released" },
+    });
+    expect(leaseNumbers(claims, PREFIX)).toEqual([2, 9, 10]);
+  });
+
+  it.each(["", "0", "01", "x", "1x", "-1", "1e3", "9".repeat(16)])(
+    "is none that is numbered %j",
+    (number) => {
+      expect(currentLease([claim(number)], PREFIX)).toBeUndefined();
+    },
+  );
+
+  it("is none of another project, of an unnamed one either", () => {
+    for (const other of ["p2", "p1-1", undefined]) {
+      const name = `${leasePrefix(other)}1`;
+      expect(currentLease([{ name, labels: HELD }], PREFIX)).toBeUndefined();
+    }
+  });
+});
+
+describe("a lease", () => {
+  it("is in force until it expires, to the second", () => {
+    const lease = { number: 1, state: { ...stateOf(HELD) } };
+    expect(isInForce(lease, NOW + 59_000)).toBe(true);
+    expect(isInForce(lease, NOW + 60_000)).toBe(false);
+  });
+
+  it("is not in force once released", () => {
+    expect(isInForce({ number: 1, state: stateOf(RELEASED) }, NOW)).toBe(false);
+  });
+
+  it.each([
+    ["no labels", {}],
+    ["no token", { ...HELD, "dev.wgctl.lease.token": "" }],
+    ["no time", { ...HELD, "dev.wgctl.lease.expires": "soon" }],
+    ["no holder", { ...HELD, "dev.wgctl.lease.holder": "{" }],
+  ])("with %s counts as held, because it may be", (_, labels) => {
+    const lease = { number: 3, state: stateOf(labels) };
+    expect(lease.state.kind).toBe("unreadable");
+    expect(isInForce(lease, NOW + 1e12)).toBe(true);
+  });
+
+  it("is described with who has it, since when and until when", () => {
+    expect(describeLease({ number: 1, state: stateOf(HELD) })).toBe(
+      "pid 7 (deploy@build-3, since 2026-11-29T12:00:00.000Z): wgctl apply; taken 2027-01-15T08:00:00.000Z, expires 2027-01-15T08:01:00.000Z",
+    );
+    expect(describeLease({ number: 1, state: stateOf(RELEASED) })).toMatch(/^nobody, released by/);
+    expect(describeLease({ number: 4, state: stateOf({}) })).toContain("claim 4 cannot be read");
+  });
+
+  it("cannot steer a terminal with its holder's words", () => {
+    const facts = { ...FACTS, command: "wgctl\u001b[31m\n" };
+    const labels = heldLabels("p1", { token: "t", facts }, NOW, NOW);
+    expect(describeLease({ number: 1, state: stateOf(labels) })).toContain("wgctl?[31m?");
+  });
+});
+
+function stateOf(labels: Readonly<Record<string, string>>) {
+  const lease = currentLease([claim(1, labels)], PREFIX);
+  if (lease === undefined) throw new Error("there is no lease");
+  return lease.state;
+}
