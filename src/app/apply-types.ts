@@ -4,7 +4,9 @@ import type { Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Journal } from "../store/journal.ts";
+import type { LeaseTerms } from "./lease-keeper.ts";
 import type { Reporter } from "./reporter.ts";
+import type { StartTimer } from "./timer.ts";
 import type { Ending, ExitCode } from "./verdict.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -35,6 +37,8 @@ export type ApplyDependencies = {
   readonly workspace: Workspace;
   readonly memory: StatusDocument | undefined;
   readonly journal: Journal;
+  /** Absent: nobody else can reach this engine at the same time. */
+  readonly lease?: LeaseTerms;
   readonly mintTaskId: () => string;
   /** Milliseconds from any fixed point. */
   readonly ticks: () => number;
@@ -43,9 +47,6 @@ export type ApplyDependencies = {
   /** Real time unless given: who keeps time in another way keeps the run's time-out, too. */
   readonly startTimer?: StartTimer;
 };
-
-/** Calls back once, after so many milliseconds of the time that `ticks` tells; answers with what calls it off. */
-export type StartTimer = (milliseconds: number, onDue: () => void) => () => void;
 
 export type ApplyResult = {
   readonly exit: ExitCode;

@@ -1,11 +1,15 @@
 // `apply`: observe, plan, act, and again, until the engine is as declared or nothing more can be done.
 
 import type { Plan } from "../core/plan/types.ts";
-import type { ApplyDependencies, ApplyOptions, ApplyResult, StartTimer } from "./apply-types.ts";
+import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import type { Interrupts } from "./execute.ts";
 import { Run } from "./run.ts";
+import { startRealTimer } from "./timer.ts";
 
-/** Runs passes until settled, bounded or timed out. Throws `engine-*` when the engine cannot be observed. */
+/**
+ * Runs passes until settled, bounded or timed out. Throws `engine-*` when the engine cannot be observed, and `lock-held`
+ * when another machine's run has the lease.
+ */
 export async function apply(
   options: ApplyOptions,
   dependencies: ApplyDependencies,
@@ -14,17 +18,19 @@ export async function apply(
   const timeout = new AbortController();
   const stop = AbortSignal.any([interrupts.stop, timeout.signal]);
   const run = new Run(options, dependencies, { stop, abort: interrupts.abort });
-  const first = await run.look();
-  if (!(await run.isApproved(first))) {
-    return run.conclude(first, interrupts.stop.aborted ? "interrupted" : "declined");
-  }
   // The time that a person takes to answer is not the run's.
   const { startTimer = startRealTimer } = dependencies;
-  const cancel = startTimer(options.timeoutMs, () => timeout.abort());
+  let cancel = () => {};
   try {
+    const first = await run.look();
+    if (!(await run.isApproved(first))) {
+      return await run.conclude(first, interrupts.stop.aborted ? "interrupted" : "declined");
+    }
+    cancel = startTimer(options.timeoutMs, () => timeout.abort());
     return await passes(run, first, interrupts.stop);
   } finally {
     cancel();
+    await run.release();
   }
 }
 
@@ -39,8 +45,3 @@ async function passes(run: Run, first: Plan, interrupted: AbortSignal): Promise<
     plan = await run.look();
   }
 }
-
-const startRealTimer: StartTimer = (milliseconds, onDue) => {
-  const timer = setTimeout(onDue, milliseconds);
-  return () => clearTimeout(timer);
-};

@@ -11,6 +11,8 @@ export type ExecuteOptions = PerformContext & {
   readonly reporter: Reporter;
   /** Told what came of each action. */
   readonly note: (action: Action, outcome: ActionOutcome) => void;
+  /** Resolves when a call may be made; throws `aborted`, and has fired `stop`, where the run may change nothing more. */
+  readonly permit: () => Promise<void>;
   /** False once nothing new may begin, because it could not be told. */
   readonly mayGoOn: () => boolean;
   /** Milliseconds from any fixed point, for durations only. */
@@ -120,7 +122,9 @@ class Pass {
     this.#options.reporter.notify({ kind: "action-started", action });
     const began = this.#options.ticks();
     const signal = action.kind === "pull-image" ? this.#interrupts.stop : this.#interrupts.abort;
-    const done = perform(action, this.#options, AbortSignal.any([signal, this.#interrupts.abort]))
+    const done = this.#options
+      .permit()
+      .then(() => perform(action, this.#options, AbortSignal.any([signal, this.#interrupts.abort])))
       .catch((error: unknown) => this.#interrupted(error))
       .then((outcome) => this.#end(action, outcome, this.#options.ticks() - began));
     this.#running.set(action, done);

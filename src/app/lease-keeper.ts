@@ -11,8 +11,8 @@ import {
   type Tenant,
 } from "../core/lease.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { StartTimer } from "./apply-types.ts";
 import { LeaseClaims, type LeaseView } from "./lease-claims.ts";
+import type { StartTimer } from "./timer.ts";
 
 const POLL_MS = 500;
 /** The engine's clock comes to the second. */

@@ -4,12 +4,14 @@ import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { Chronicle } from "./chronicle.ts";
 import { execute, type Interrupts } from "./execute.ts";
+import { LeaseKeeper } from "./lease-keeper.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
 import { planPass } from "./plan-pass.ts";
 import { Recorder } from "./recorder.ts";
 import { engineId } from "./same-engine.ts";
-import { applyExit, type Ending, EXIT, gravest } from "./verdict.ts";
+import { startRealTimer } from "./timer.ts";
+import { applyExit, type Ending, EXIT, type ExitCode, gravest } from "./verdict.ts";
 
 /** The engine's clock comes to the second: what is due now may take it that long to say so. */
 const SHORTEST_PAUSE_MS = 100;
@@ -27,6 +29,7 @@ export class Run {
   readonly #ledger = new Ledger();
   readonly #chronicle: Chronicle;
   readonly #lineage: Lineage | undefined;
+  readonly #lease: LeaseKeeper | undefined;
   #engineId: string | undefined;
   #cpus: number | undefined;
   #passes = 0;
@@ -36,7 +39,8 @@ export class Run {
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
     this.#options = options;
     this.#dependencies = dependencies;
-    this.#interrupts = interrupts;
+    this.#lease = leaseFor(dependencies);
+    this.#interrupts = stoppedBy(interrupts, this.#lease?.lost);
     const { workspace, engine, memory, journal } = dependencies;
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
     this.#chronicle = new Chronicle(journal, options.callDeadlineMs);
@@ -45,16 +49,30 @@ export class Run {
       : new Lineage(workspace.folder, (message) => this.#warn(message));
   }
 
-  /** Observes and plans. An engine that cannot be observed makes every condition Unknown. */
+  /**
+   * Observes and plans; where something is to be done, under the lease, and once more where that was taken just now.
+   * An engine that cannot be observed makes every condition Unknown.
+   */
   async look(): Promise<Plan> {
     try {
       const plan = await this.#plan();
       this.#engineId ??= await this.#checkEngine(plan);
-      return plan;
+      const isNewHere = plan.actions.length > 0 && (await this.#secure());
+      return isNewHere ? await this.#plan() : plan;
     } catch (error) {
       await this.#recorder.recordUnreachable(error, this.#dependencies.now());
       throw error;
     }
+  }
+
+  /** True: the lease was taken just now, and others may have changed what was seen. */
+  async #secure(): Promise<boolean> {
+    return (await this.#lease?.secure(this.#interrupts.stop)) ?? false;
+  }
+
+  /** Gives back what keeps others out. */
+  async release(): Promise<void> {
+    await this.#lease?.release(this.#interrupts.abort);
   }
 
   #checkEngine(plan: Plan): Promise<string> {
@@ -115,6 +133,7 @@ export class Run {
     ) {
       return "settled";
     }
+    if (this.#lease?.loss !== undefined) return "lease-lost";
     if (this.#interrupts.stop.aborted) return "timed-out";
     const { once, wait } = this.#options;
     if (once && (isIdle || this.#passes > 0)) return "bounded";
@@ -152,6 +171,7 @@ export class Run {
         commit: creates ? await this.#recorder.commit() : undefined,
         intend: (action) => this.#chronicle.intend(action),
         note: (action, outcome) => this.#chronicle.note(action, outcome),
+        permit: async () => this.#lease?.permit(this.#interrupts.abort),
         mayGoOn: () => this.#chronicle.trouble === undefined,
         pullProgress: (image, line) => reporter.notify({ kind: "pull-progress", image, line }),
         made,
@@ -188,7 +208,8 @@ export class Run {
     const hasFailures =
       (ending === "bounded" && isTroubled) ||
       plan.groups.some((group) => !group.converged && failures[group.identity.uid] !== undefined);
-    const exit = applyExit(plan, ending, hasFailures, this.#options.detailedExitCode);
+    const judged = applyExit(plan, ending, hasFailures, this.#options.detailedExitCode);
+    const exit = ending === "lease-lost" ? gravest([judged, this.#tellLoss()]) : judged;
     const isUnstable = this.#options.verify && ending === "settled" && !(await this.#isStill(plan));
     return {
       exit: isUnstable ? gravest([exit, EXIT.retryable]) : exit,
@@ -200,6 +221,13 @@ export class Run {
     };
   }
 
+  /** Says to whom the lease was lost, and answers with the exit code of that. */
+  #tellLoss(): ExitCode {
+    const loss = this.#lease?.loss;
+    if (loss !== undefined) this.#warn(loss.message);
+    return loss?.isTaken === true ? EXIT.locked : EXIT.retryable;
+  }
+
   /** Plans once more on a fresh observation: a settled engine must ask for nothing. */
   async #isStill(plan: Plan): Promise<boolean> {
     const again = await this.look();
@@ -208,4 +236,15 @@ export class Run {
       again.groups.every((group, index) => group.converged === plan.groups[index]?.converged)
     );
   }
+}
+
+function leaseFor(dependencies: ApplyDependencies): LeaseKeeper | undefined {
+  const { engine, lease, ticks, reporter, startTimer = startRealTimer } = dependencies;
+  const onWait = (holder: string) => reporter.notify({ kind: "lock-waiting", holder });
+  return lease && new LeaseKeeper(engine, lease, { ticks, startTimer, onWait });
+}
+
+/** A run that has lost its lease starts nothing more, as if it had been asked to stop. */
+function stoppedBy({ stop, abort }: Interrupts, lost: AbortSignal | undefined): Interrupts {
+  return { stop: lost === undefined ? stop : AbortSignal.any([stop, lost]), abort };
 }

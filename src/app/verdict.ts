@@ -35,6 +35,7 @@ const GRAVITY: readonly ExitCode[] = [
   EXIT.stale,
   EXIT.userMustAct,
   EXIT.rolloutFailed,
+  EXIT.locked,
   EXIT.retryable,
   EXIT.changesPending,
   EXIT.done,
@@ -59,7 +60,13 @@ export function planExit(plan: Plan, detailed: boolean): ExitCode {
 }
 
 /** Why a run ended. */
-export type Ending = "settled" | "bounded" | "timed-out" | "declined" | "interrupted";
+export type Ending =
+  | "settled"
+  | "bounded"
+  | "timed-out"
+  | "declined"
+  | "interrupted"
+  | "lease-lost";
 
 /** What an apply came to, judged by a plan on its last observation. */
 export function applyExit(

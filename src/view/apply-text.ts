@@ -25,6 +25,7 @@ const ENDINGS = {
   bounded: "not converged yet; run it again",
   "timed-out": "not converged in time",
   declined: "nothing was changed",
+  "lease-lost": "not converged, and the lease was lost; run it again",
   interrupted: "interrupted; run it again to go on",
 } as const satisfies Record<ApplyResult["ending"], string>;
 

@@ -44,6 +44,7 @@ function optionsFor(
     mintTaskId: () => `task-${++minted}`,
     intend: () => true,
     note: () => undefined,
+    permit: async () => undefined,
     mayGoOn: () => true,
     pullProgress: () => undefined,
     made: new Map(),
