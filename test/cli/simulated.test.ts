@@ -133,6 +133,19 @@ describe("time", () => {
   });
 });
 
+it("a fault that a plan runs into is not used up by it", async () => {
+  const stage = openStage();
+  await stage.declare();
+  const effect = { kind: "fail-before", code: "engine-unreachable" };
+  await stage.write("world.json", { faults: [{ call: "listWorkers", effect }] });
+  const files = stage.files();
+  await stage.expectExit(1, ["plan"]);
+  await stage.expectExit(1, ["status"]);
+  expect(stage.files()).toEqual(files);
+  await stage.expectExit(1, ["apply"]);
+  await stage.expectExit(0, ["apply"]);
+});
+
 describe("a run that ends early", () => {
   it("keeps the world when it is asked to stop", async () => {
     const stage = openStage();
