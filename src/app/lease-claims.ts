@@ -2,7 +2,7 @@
 
 import { WgctlError } from "../core/errors.ts";
 import { currentLease, type Lease, leaseNumbers, leasePrefix } from "../core/lease.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, EngineReader } from "../engine/engine.ts";
 
 /** What one look at the claims saw. */
 export type LeaseView = {
@@ -14,19 +14,30 @@ export type LeaseView = {
   readonly numbers: readonly number[];
 };
 
+/** Looks at the claims of a project's lease. Throws `engine-*`. */
+export async function readLease(
+  reader: EngineReader,
+  projectUid: string | undefined,
+  signal: AbortSignal,
+): Promise<LeaseView> {
+  const prefix = leasePrefix(projectUid);
+  const { now, claims } = await reader.listClaims(prefix, signal);
+  return { now, lease: currentLease(claims, prefix), numbers: leaseNumbers(claims, prefix) };
+}
+
 export class LeaseClaims {
   readonly #engine: Engine;
+  readonly #projectUid: string | undefined;
   readonly #prefix: string;
 
   constructor(engine: Engine, projectUid: string | undefined) {
     this.#engine = engine;
+    this.#projectUid = projectUid;
     this.#prefix = leasePrefix(projectUid);
   }
 
-  async read(signal: AbortSignal): Promise<LeaseView> {
-    const { now, claims } = await this.#engine.listClaims(this.#prefix, signal);
-    const lease = currentLease(claims, this.#prefix);
-    return { now, lease, numbers: leaseNumbers(claims, this.#prefix) };
+  read(signal: AbortSignal): Promise<LeaseView> {
+    return readLease(this.#engine, this.#projectUid, signal);
   }
 
   /** Makes the claim after the one that was seen, and looks again: only the look tells whether it is the one that counts. */

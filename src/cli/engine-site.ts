@@ -10,7 +10,7 @@ export type EngineSite = {
   /** What excludes another run at the same time: its working on the same project there, or on this engine at all. */
   readonly lockedBy: "project" | "engine";
   openReader(): Promise<OpenReader>;
-  /** Opens the engine to be changed: only with the process lock held. */
+  /** Opens the engine to be changed: only with the process lock held, or for the lease alone. */
   openEngine(): Promise<OpenEngine>;
 };
 

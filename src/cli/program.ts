@@ -62,6 +62,11 @@ const COMMANDS: readonly CommandEntry[] = [
     description: "show what was done and what came of it; needs no engine",
     define: defineHistory,
   },
+  {
+    usage: "unlock",
+    description: "end the lease of a run on another machine that is gone",
+    define: defineUnlock,
+  },
 ];
 
 /**
@@ -155,6 +160,13 @@ function defineApply(command: Command, done: Done): void {
     )
     .addOption(duration("--lock-timeout <duration>", "wait for another run").default(0, "0s"))
     .addOption(
+      duration(
+        "--lease-duration <duration>",
+        "how long a killed run keeps other machines out",
+        3_000,
+      ).default(60_000, "60s"),
+    )
+    .addOption(
       new Option("--if-locked <action>", "when another run holds the lock, exit 5 or 0")
         .choices(["fail", "skip"])
         .default("fail"),
@@ -182,6 +194,15 @@ function defineHistory(command: Command, done: Done): void {
     ...engineOptions(),
     ...outputOptions(["text", "json", "yaml"]),
   ]);
+}
+
+function defineUnlock(command: Command, done: Done): void {
+  command.action(async (options) => {
+    const { unlockCommand } = await import("./commands/unlock.ts");
+    done(await unlockCommand(options));
+  });
+  addOptions(command, [...engineOptions(), ...outputOptions(["text"])]);
+  command.option("-y, --yes", "do not ask", false);
 }
 
 function common(): readonly Option[] {

@@ -2,7 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { apply } from "../../app/apply.ts";
-import type { ApplyResult, ApplyOptions as RunOptions } from "../../app/apply-types.ts";
+import type {
+  ApplyDependencies,
+  ApplyResult,
+  ApplyOptions as RunOptions,
+} from "../../app/apply-types.ts";
 import { discreetEngine } from "../../app/discreet-engine.ts";
 import { recallForWriting } from "../../app/memory.ts";
 import type { Reporter } from "../../app/reporter.ts";
@@ -42,6 +46,7 @@ export type ApplyOptions = SessionOptions & {
   readonly maxActions?: number;
   readonly timeout: number;
   readonly lockTimeout: number;
+  readonly leaseDuration: number;
   readonly ifLocked: "fail" | "skip";
   readonly detailedExitcode: boolean;
 };
@@ -163,6 +168,7 @@ async function applyOn(
       workspace,
       memory,
       journal: openJournal(workspace.stateFolder, () => randomUUID().slice(0, RUN_DIGITS)),
+      ...leaseOf(options, session),
       mintTaskId: randomUUID,
       ...clock,
     },
@@ -171,6 +177,23 @@ async function applyOn(
   const exit = watch.exitCode() ?? result.exit;
   await printResult(result, exit, options, host);
   return exit;
+}
+
+/** What only one process can have open needs no lease. */
+function leaseOf(
+  { leaseDuration, lockTimeout }: ApplyOptions,
+  { site, workspace }: Session,
+): Pick<ApplyDependencies, "lease"> {
+  if (site.lockedBy === "engine") return {};
+  const startedAt = new Date();
+  return {
+    lease: {
+      projectUid: workspace.project?.uid,
+      tenant: () => ({ token: randomUUID(), facts: holderFacts(startedAt) }),
+      durationMs: leaseDuration,
+      waitMs: lockTimeout,
+    },
+  };
 }
 
 function runOptions(options: ApplyOptions, { host, workspace }: Session): RunOptions {
