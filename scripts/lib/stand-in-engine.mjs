@@ -1,4 +1,4 @@
-// A stand-in for a Docker engine during the build: remembers containers and runs none. Only as real as warming up needs.
+// A stand-in for a Docker engine during the build: remembers containers and volumes, and runs nothing. Only as real as warming up needs.
 
 import { createServer } from "node:http";
 
@@ -16,7 +16,7 @@ const INFO = { ID: "stand-in", NCPU: 2, MemTotal: 2 ** 32, ServerVersion: "27.0.
  * @returns {Promise<() => Promise<void>>}  closes it
  */
 export async function startStandIn(socketPath) {
-  const routes = makeRoutes(new Map());
+  const routes = { ...containerRoutes(new Map()), ...volumeRoutes(new Map()) };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://engine");
     const path = `${request.method} ${url.pathname.replace(/^\/v[\d.]+/, "")}`;
@@ -56,7 +56,7 @@ function answer(routes, path, body, query) {
  * @param {Map<string, Container>} containers
  * @returns {Readonly<Record<string, Handler>>}
  */
-function makeRoutes(containers) {
+function containerRoutes(containers) {
   /** @type {(idOrName: string, use: (container: Container) => void) => Answer} */
   const withContainer = (idOrName, use) => {
     const all = [...containers.values()];
@@ -89,6 +89,21 @@ function makeRoutes(containers) {
     "POST /containers/*/update": (id, body) =>
       withContainer(id, ({ HostConfig }) => Object.assign(HostConfig, body)),
     "DELETE /containers/*": (id) => withContainer(id, ({ Id }) => containers.delete(Id)),
+  };
+}
+
+/**
+ * @param {Map<string, { Name: string, Labels: Record<string, string> }>} volumes
+ * @returns {Readonly<Record<string, Handler>>}
+ */
+function volumeRoutes(volumes) {
+  return {
+    "GET /volumes": () => ({ json: { Volumes: [...volumes.values()] } }),
+    "POST /volumes/create": (_, body) => {
+      if (!volumes.has(body.Name)) volumes.set(body.Name, body);
+      return { status: 201, json: volumes.get(body.Name) };
+    },
+    "DELETE /volumes/*": (name) => ({ status: volumes.delete(name) ? 204 : 404 }),
   };
 }
 
