@@ -9,6 +9,9 @@ import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { collectNotices } from "./notices.mjs";
 import { ROOT, runQuietly } from "./process.mjs";
 
+/** Stands in the bundle for its id, which is made of all the rest. */
+const BUILD_ID = "wgctl-build-id--";
+
 /** @typedef {{ id: string, bundleBytes: number, cacheBytes: number }} BuildResult */
 
 /**
@@ -20,10 +23,10 @@ import { ROOT, runQuietly } from "./process.mjs";
  */
 export async function buildBundle({ entry, folder, warmUp }) {
   const { text, inputs } = await compile(entry);
-  const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const id = createHash("sha256").update(text).digest("hex").slice(0, BUILD_ID.length);
   const staging = await mkdtemp(join(tmpdir(), "wgctl-build-"));
   try {
-    const source = `/*${id}*/${text}`;
+    const source = `/*${id}*/${text.replace(BUILD_ID, id)}`;
     const bundle = join(staging, "wgctl.cjs");
     const cache = join(staging, `${id}-${process.version}-${process.arch}.cache`);
     await writeFile(bundle, source);
@@ -61,7 +64,10 @@ async function compile(entry) {
     target: "node20.19",
     plugins: [lazyBuiltins(SELDOM_USED)],
     legalComments: "none", // the whole license texts are kept beside the bundle
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      "process.env.WGCTL_BUILD_ID": JSON.stringify(BUILD_ID),
+    },
     banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
     footer: { js: "})" },
   });

@@ -5,7 +5,7 @@ import type { UsedVariable } from "../config/variables.ts";
 import type { EngineSite } from "./engine-site.ts";
 import { findSite } from "./find-site.ts";
 import { type Host, openHost, showProblems } from "./host.ts";
-import { openManifests } from "./open.ts";
+import { openManifests } from "./manifests.ts";
 import type { EngineOptions, ManifestOptions, OutputOptions } from "./options.ts";
 
 export type SessionOptions = ManifestOptions & OutputOptions & EngineOptions;
@@ -15,6 +15,8 @@ export type Session = {
   readonly workspace: Workspace;
   readonly variables: readonly UsedVariable[];
   readonly site: EngineSite;
+  /** Keeps the reading of the manifests for later runs: for those who may write. */
+  readonly keepReading: () => Promise<void>;
 };
 
 /** Engine calls of one pass, where the project says nothing. */
@@ -28,5 +30,6 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   requireComplete(manifests);
   const site = await findSite(options, manifests.project);
   const workspace = { ...manifests, stateFolder: site.stateFolder };
-  return { host, workspace, variables: manifests.variables, site };
+  const { variables, keep: keepReading } = manifests;
+  return { host, workspace, variables, site, keepReading };
 }

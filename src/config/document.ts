@@ -2,6 +2,7 @@
 // only itself; without a readable identity the whole run must stop.
 
 import type { DesiredGroup, GroupIdentity, GroupSpec, Place, Problem } from "../core/model.ts";
+import { specDigest } from "../core/revision.ts";
 import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
 import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
@@ -63,7 +64,14 @@ type Common = Known & { readonly place: Place };
 
 function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGroup {
   const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
-  return { kind: "valid", ...common, spec: { ...spec, template }, ...(secrets && { secrets }) };
+  const sealed = { ...spec, template };
+  return {
+    kind: "valid",
+    ...common,
+    spec: sealed,
+    specDigest: specDigest(sealed),
+    ...(secrets && { secrets }),
+  };
 }
 
 /** A spec whose sensitive values are still in it. */

@@ -51,19 +51,21 @@ export function joinEnvironment(context: EnvironmentContext): JoinedEnvironment 
   return { ...joining, values: Object.fromEntries(joining.values) };
 }
 
-function joinFile(file: EnvFileDraft, path: Path, joining: Joining, context: EnvironmentContext) {
+function joinFile(file: EnvFileDraft, at: Path, joining: Joining, context: EnvironmentContext) {
   const { variables, folder, cwd } = context;
   const lookup = (name: string) => variables.lookup(name) ?? joining.values.get(name);
-  const read = readEnvFile(resolve(folder, file.path), cwd, lookup);
+  const path = resolve(folder, file.path);
+  variables.noteFile(path);
+  const read = readEnvFile(path, cwd, lookup);
   if (read.kind === "unreadable") {
     const { place, message } = read.problem;
-    if (file.required) addProblem(path, `${place.file}: ${message}`, undefined, joining, context);
+    if (file.required) addProblem(at, `${place.file}: ${message}`, undefined, joining, context);
     return;
   }
   joining.problems.push(...read.problems);
   joining.parts.push(...read.parts);
   for (const [name, value] of read.values) {
-    if (value === undefined) joinFromOutside(name, name, path, joining, context);
+    if (value === undefined) joinFromOutside(name, name, at, joining, context);
     else joining.values.set(name, value);
     joining.fromOutside.add(name);
   }

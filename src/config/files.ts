@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import type { Problem } from "../core/model.ts";
+import type { Problem, Project } from "../core/model.ts";
 import { problemOfFile } from "./problems.ts";
 import { makeSource, type Source } from "./source.ts";
 
@@ -30,6 +30,22 @@ const largest = 16 * 1024 ** 2;
 export function displayPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return below === "" || below.startsWith("..") || isAbsolute(below) ? path : below;
+}
+
+/** The files of a request: what -f names, else the project's manifests, without a project the working directory. */
+export function findRequested(
+  files: readonly string[],
+  project: Project | undefined,
+  cwd: string,
+): FoundManifests {
+  const paths = files.length > 0 ? files : (project?.manifests ?? [cwd]);
+  // A folder that nobody named may be anything, even the root of the disk.
+  const depth = files.length === 0 && project === undefined ? "flat" : "deep";
+  return findManifests(
+    paths.filter((path) => path !== "-"),
+    cwd,
+    depth,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem, Project } from "../core/model.ts";
 import { type ReadContext, readGroup } from "./document.ts";
 import { findDuplicates, type LocatedGroup } from "./duplicates.ts";
-import { findManifests, type ManifestFile, readSource } from "./files.ts";
+import { findRequested, type ManifestFile, readSource } from "./files.ts";
 import { isOurs, mentionsUs } from "./kinds.ts";
 import { sortProblems } from "./problems.ts";
 import { makeSource, type Source } from "./source.ts";
@@ -36,8 +36,10 @@ export type Loaded = {
   readonly problems: readonly Problem[];
   /** False: a file or an identity could not be read, so what is missing here means nothing. */
   readonly complete: boolean;
-  /** Absolute paths of the files that were read, `-` for the standard input. */
-  readonly files: readonly string[];
+  /** The manifest files that were read, other people's YAML beside ours included; not the standard input. */
+  readonly files: readonly ManifestFile[];
+  /** Absolute paths of the files that variables came from, or would if they were there. */
+  readonly variableFiles: readonly string[];
   /** Variables that values were taken from, sorted by name. */
   readonly variables: readonly UsedVariable[];
 };
@@ -51,15 +53,10 @@ type FileReading = {
 /** Loads manifests. Throws only `aborted`; whatever is wrong with the files is in `problems`. */
 export async function load(request: LoadRequest, signal?: AbortSignal): Promise<Loaded> {
   const { cwd, files, project } = request;
-  const paths = files.length > 0 ? files : (project?.manifests ?? [cwd]);
-  const hasStdin = paths.includes("-");
-  const named = paths.filter((path) => path !== "-");
-  // A folder that nobody named may be anything, even the root of the disk.
-  const depth = files.length === 0 && project === undefined ? "flat" : "deep";
-  const found = findManifests(named, cwd, depth);
+  const found = findRequested(files, project, cwd);
   const variables = openVariables(request);
   const readings: FileReading[] = [];
-  if (hasStdin) readings.push(readStdin(await request.readStdin(), cwd, variables));
+  if (files.includes("-")) readings.push(readStdin(await request.readStdin(), cwd, variables));
   for (const file of found.files) {
     if (signal?.aborted) throw new WgctlError("aborted", "stopped while reading manifests");
     readings.push(readManifest(file, cwd, variables));
@@ -70,7 +67,8 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
     groups: groups.map((located) => located.group).sort(compareGroups),
     problems: sortProblems([...fatal, ...readings.flatMap((reading) => reading.problems)]),
     complete: fatal.length === 0 && readings.every((reading) => reading.complete),
-    files: [...(hasStdin ? ["-"] : []), ...found.files.map((file) => file.path)],
+    files: found.files,
+    variableFiles: variables.files(),
     variables: variables.used(),
   };
 }

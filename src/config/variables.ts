@@ -25,6 +25,10 @@ export type Variables = {
   readonly hintFor: (name: string, otherwise?: string) => string;
   /** Sorted by name. */
   readonly used: () => readonly UsedVariable[];
+  /** Takes note of a further file that values came from, or would if it were there. */
+  readonly noteFile: (path: string) => void;
+  /** Absolute paths of all such files, missing ones included. */
+  readonly files: () => readonly string[];
   readonly problems: readonly Problem[];
 };
 
@@ -33,7 +37,11 @@ export function loadVariables(request: VariableRequest, folder: string, cwd: str
   const { shell, envFiles } = request;
   const allowed = new Set(request.names);
   const fromShell = (name: string) => (allowed.has(name) ? shell[name] : undefined);
-  const { values, problems } = readFiles(envFiles, fromShell, folder, cwd);
+  const paths = (envFiles.length > 0 ? envFiles : [join(folder, ".env")]).map((path) =>
+    resolve(cwd, path),
+  );
+  const { values, problems } = readFiles(paths, envFiles.length > 0, fromShell, cwd);
+  const noted = new Set(paths);
   const used = new Map<string, UsedVariable>();
   return {
     problems,
@@ -49,6 +57,8 @@ export function loadVariables(request: VariableRequest, folder: string, cwd: str
         ? `the shell has it: allow it with --env ${name}, or with spec.env: [${name}] in wgctl.yaml`
         : `set it in .env${otherwise === undefined ? "" : `, or ${otherwise}`}`,
     used: () => [...used.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    noteFile: (path) => noted.add(path),
+    files: () => [...noted],
   };
 }
 
@@ -58,22 +68,17 @@ type FileValues = {
 };
 
 function readFiles(
-  envFiles: readonly string[],
+  paths: readonly string[],
+  required: boolean,
   fromShell: (name: string) => string | undefined,
-  folder: string,
   cwd: string,
 ): FileValues {
   const values = new Map<string, string>();
   const problems: Problem[] = [];
-  const paths = envFiles.length > 0 ? envFiles : [join(folder, ".env")];
   for (const path of paths) {
-    const read = readEnvFile(
-      resolve(cwd, path),
-      cwd,
-      (name) => fromShell(name) ?? values.get(name),
-    );
+    const read = readEnvFile(path, cwd, (name) => fromShell(name) ?? values.get(name));
     if (read.kind === "read") problems.push(...read.problems);
-    else if (envFiles.length > 0) problems.push(read.problem);
+    else if (required) problems.push(read.problem);
     if (read.kind === "read")
       for (const [name, value] of read.values) if (value !== undefined) values.set(name, value);
   }

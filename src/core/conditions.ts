@@ -51,14 +51,10 @@ export function stamp(
   generation: number,
   now: number,
 ): readonly Condition[] {
-  return judgements.map((judgement) => {
-    const before = previous.find((condition) => condition.type === judgement.type);
-    return {
-      ...judgement,
-      observedGeneration: generation,
-      lastTransitionTime:
-        before?.status === judgement.status ? before.lastTransitionTime : toIso(now),
-    };
+  return judgements.map(({ type, status, reason, message }) => {
+    const before = previous.find((condition) => condition.type === type);
+    const lastTransitionTime = before?.status === status ? before.lastTransitionTime : toIso(now);
+    return { type, status, observedGeneration: generation, lastTransitionTime, reason, message };
   });
 }
 

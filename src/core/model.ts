@@ -33,6 +33,8 @@ export type DesiredGroup =
       readonly deletionTimestamp: string | undefined;
       readonly place: Place;
       readonly spec: GroupSpec;
+      /** Digest of the canonical spec, where whoever read it has made it. */
+      readonly specDigest?: string;
       /** What the seals in the template stand for; absent: there are none. */
       readonly secrets?: Secrets;
     }

@@ -32,7 +32,7 @@ test("a folder is walked to the bottom, and only for manifests", async () => {
   expect(problemsText(loaded.problems)).toBe("");
   expect(namesOf(loaded)).toEqual(["a", "b"]);
   expect(loaded.complete).toBe(true);
-  expect(loaded.files).toContain(join(folder, "deep/er/a.yaml"));
+  expect(loaded.files).toContainEqual({ path: join(folder, "deep/er/a.yaml"), how: "found" });
 });
 
 test("a found file that cannot be parsed may be anybody's, so nothing is believed to be absent", async () => {
@@ -118,6 +118,7 @@ test("an empty folder is complete and holds no group", async () => {
     problems: [],
     complete: true,
     files: [],
+    variableFiles: [join(folder, ".env")],
     variables: [],
   });
 });
@@ -126,7 +127,7 @@ test("the standard input goes with files, and its paths begin at the working dir
   const folder = folderWith({ "a.yaml": a });
   const text = manifest("volumes: [./x:/y]", { name: "b", uid: uidEndingIn("b") });
   const loaded = await loadIn(folder, { files: ["-", "a.yaml"], readStdin: async () => text });
-  expect(loaded.files).toEqual(["-", join(folder, "a.yaml")]);
+  expect(loaded.files).toEqual([{ path: join(folder, "a.yaml"), how: "named" }]);
   expect(loaded.groups[1]).toMatchObject({
     place: { file: "<stdin>" },
     spec: { template: { volumes: [{ source: join(folder, "x") }] } },

@@ -14,14 +14,22 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeStatus } from "../../src/core/status.ts";
 import type { StatusDocument } from "../../src/core/status-types.ts";
+import { decodeStatus } from "../../src/store/status-decode.ts";
 import {
   checkEngine,
   readStatus,
   setAsideStatus,
   writeStatus,
 } from "../../src/store/status-file.ts";
-import { buildGroupStatus, buildStatus } from "../support/build.ts";
+import {
+  buildGroupPlan,
+  buildGroupStatus,
+  buildPlan,
+  buildStatus,
+  buildWorker,
+} from "../support/build.ts";
 
 let root: string;
 let folder: string;
@@ -256,4 +264,20 @@ describe("one engine per folder", () => {
       "the state folder belongs to engine ENGI:NEID (unix:///run/docker.sock), and this is engine OTHER",
     );
   });
+});
+
+test("a status is made in the order in which it is read back, so that most runs need only compare bytes", async () => {
+  const plan = buildPlan({ groups: [buildGroupPlan({ workers: [buildWorker()] })] });
+  const made = makeStatus(plan, {
+    engine: { id: "E", endpoint: "unix:///run/docker.sock" },
+    project: { name: "p", uid: "u" },
+    previous: undefined,
+    narrowed: false,
+    commit: "abc",
+    failures: {},
+    signalled: new Set(),
+    uncertain: {},
+  });
+  const read = decodeStatus(JSON.stringify(made), file);
+  expect(JSON.stringify(read)).toBe(JSON.stringify({ kind: "loaded", document: made }));
 });

@@ -169,11 +169,12 @@ async function applyOn(
       memory,
       journal: openJournal(workspace.stateFolder, () => randomUUID().slice(0, RUN_DIGITS)),
       ...leaseOf(options, session),
-      mintTaskId: randomUUID,
+      mintTaskId: () => randomUUID(),
       ...clock,
     },
     watch.interrupts,
   );
+  await session.keepReading();
   const exit = watch.exitCode() ?? result.exit;
   await printResult(result, exit, options, host);
   return exit;

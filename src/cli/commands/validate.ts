@@ -4,7 +4,7 @@ import { EXIT } from "../../app/verdict.ts";
 import { manifestsJson } from "../../view/documents-json.ts";
 import { renderProblems } from "../../view/problems-text.ts";
 import { openHost } from "../host.ts";
-import { openManifests } from "../open.ts";
+import { openManifests } from "../manifests.ts";
 import type { ManifestOptions, OutputOptions } from "../options.ts";
 import { print } from "../print.ts";
 

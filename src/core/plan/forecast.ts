@@ -1,8 +1,7 @@
 // What lies ahead of a group, in closed form: counted from today's picture, not stepped through.
 
-import type { Worker } from "../worker.ts";
+import { isCurrent, type Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
-import { isCurrent } from "./rank.ts";
 import type { Forecast } from "./types.ts";
 
 /** Engine calls to take one running worker down: rename, signal, remove, and a disarm where it is armed. */

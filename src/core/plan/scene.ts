@@ -7,7 +7,7 @@ import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import { comparison, revisionOf, specDigest } from "../revision.ts";
 import type { GroupStatus, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
-import type { Worker } from "../worker.ts";
+import { isCurrent, type Worker } from "../worker.ts";
 import type { Block } from "./types.ts";
 
 export type Scene = {
@@ -54,12 +54,13 @@ const NOTHING_WANTED: Limits = { replicas: 0, maxUnavailable: 0, maxSurge: 0, mi
 
 export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
   const { identity, desired, memory } = request;
-  const spec = desired?.kind === "valid" ? desired.spec : undefined;
+  const valid = desired?.kind === "valid" ? desired : undefined;
+  const spec = valid?.spec;
   const imageId =
     spec === undefined ? undefined : (snapshot.images[spec.template.image] ?? undefined);
   const judged = judge(request, spec, imageId, snapshot);
   const isLeaving = request.leaving !== undefined;
-  const digest = spec === undefined ? undefined : specDigest(spec);
+  const digest = valid && (valid.specDigest ?? specDigest(valid.spec));
   return {
     identity,
     desired,
@@ -68,7 +69,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     limits: spec === undefined || isLeaving ? NOTHING_WANTED : resolveLimits(spec),
     generation: generationOf(digest, judged.workers, memory),
     specDigest: digest,
-    revision: revision(identity, spec, imageId),
+    revision: revision(identity, spec, imageId, judged.workers),
     imageId,
     workers: judged.workers,
     foreign: judged.foreign,
@@ -83,12 +84,16 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
   };
 }
 
+/** What a worker of the desired revision calls it, so that its fellows are called the same; else it is made. */
 function revision(
   identity: GroupIdentity,
   spec: GroupSpec | undefined,
   imageId: string | undefined,
+  workers: readonly Worker[],
 ): string | undefined {
   if (spec === undefined || imageId === undefined) return undefined;
+  const known = workers.find(isCurrent)?.labels.revision;
+  if (known !== undefined) return known;
   return revisionOf(identity, { template: spec.template, nonce: spec.restartNonce, imageId });
 }
 
