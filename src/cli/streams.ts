@@ -1,5 +1,6 @@
 // Standard output and error. stdout carries only the requested document; a reader that has gone ends nothing loudly.
 
+import { isatty } from "node:tty";
 import { WgctlError } from "../core/errors.ts";
 
 export type Write = (text: string) => void;
@@ -15,16 +16,25 @@ export type Streams = {
   readonly errWidth: number | undefined;
 };
 
+/** Node makes a stream when it is first named, which takes longer than asking the system what is behind it. */
 export function openStreams(): Streams {
+  const [inIsTerminal, outIsTerminal, errIsTerminal] = [isatty(0), isatty(1), isatty(2)];
   return {
     out: (text) => process.stdout.write(text),
-    err: (text) => process.stderr.write(text),
-    outIsTerminal: process.stdout.isTTY === true,
-    errIsTerminal: process.stderr.isTTY === true,
-    inIsTerminal: process.stdin.isTTY === true,
-    outWidth: process.stdout.columns,
-    errWidth: process.stderr.columns,
+    err: writeErr,
+    outIsTerminal,
+    errIsTerminal,
+    inIsTerminal,
+    outWidth: outIsTerminal ? process.stdout.columns : undefined,
+    errWidth: errIsTerminal ? process.stderr.columns : undefined,
   };
+}
+
+function writeErr(text: string): void {
+  if (text === "") return;
+  // There is nowhere left to say that it failed.
+  if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
+  process.stderr.write(text);
 }
 
 export type OutputGuard = {
@@ -38,7 +48,6 @@ export type OutputGuard = {
  */
 export function guardOutput(): OutputGuard {
   let failure: NodeJS.ErrnoException | undefined;
-  process.stderr.on("error", () => undefined); // there is nowhere left to say so
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     const isReaderGone = ["EPIPE", "EIO", "ERR_STREAM_DESTROYED"].includes(error.code ?? "");
     if (!isReaderGone) failure ??= error;
