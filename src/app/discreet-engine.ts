@@ -6,7 +6,14 @@ import type { DesiredGroup } from "../core/model.ts";
 import type { WorkerFacts } from "../core/observed.ts";
 import { sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
-import type { Claim, CreateRequest, Engine, EngineReader, Listing } from "../engine/engine.ts";
+import type {
+  Claim,
+  CreateRequest,
+  Engine,
+  EngineReader,
+  LabelTest,
+  Listing,
+} from "../engine/engine.ts";
 
 const UNSHOWN = "the engine's words are not shown: they may hold a sensitive value";
 
@@ -82,8 +89,8 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.identify(signal));
   }
 
-  async listWorkers(signal: AbortSignal): Promise<Listing> {
-    const listing = await this.#veil.over(this.#reader.listWorkers(signal));
+  async listWorkers(signal: AbortSignal, isMeant?: LabelTest): Promise<Listing> {
+    const listing = await this.#veil.over(this.#reader.listWorkers(signal, isMeant));
     return { ...listing, workers: listing.workers.map((facts) => this.#veil.overWorker(facts)) };
   }
 

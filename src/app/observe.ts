@@ -1,21 +1,25 @@
 // Takes one picture of the engine: everything a plan may ask about, read once.
 
+import { claimsToBeOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
 import { plainName } from "../core/names.ts";
 import type { Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { EngineReader, Listing } from "../engine/engine.ts";
 import type { Memory } from "./memory.ts";
+import type { Workspace } from "./workspace.ts";
 
-/** Lists the workers and resolves the images of the groups that have a valid spec. Throws `engine-*`. */
+/** Lists the workers of the groups and of the project, and resolves the images of the groups that have a valid spec. Throws `engine-*`. */
 export async function observe(
   reader: EngineReader,
-  groups: readonly DesiredGroup[],
+  { groups, declared, project }: Pick<Workspace, "groups" | "declared" | "project">,
   memory: Memory,
   signal: AbortSignal,
 ): Promise<Snapshot> {
+  const uids = new Set(declared);
   const [listing, images] = await Promise.all([
-    reader.listWorkers(signal),
+    // Workers of other projects on the engine are none of this run's business, and may be many.
+    reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
     reader.resolveImages(imagesOf(groups), signal),
   ]);
   const signalled = await findSignalled(reader, listing, memory, signal);

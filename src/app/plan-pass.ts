@@ -30,7 +30,7 @@ export async function planPass(
   signal: AbortSignal,
 ): Promise<Plan> {
   const { workspace, memory, pending, prune } = request;
-  const snapshot = await observe(reader, workspace.groups, { status: memory, pending }, signal);
+  const snapshot = await observe(reader, workspace, { status: memory, pending }, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });

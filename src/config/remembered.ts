@@ -50,8 +50,12 @@ export type RememberedReading = FoundReading & {
   readonly signatures: Readonly<Record<string, string | null>>;
 };
 
-/** A file that changes twice within this time (ms) may look unchanged, by the grain of its file system's clock. */
-const GRAIN_MS = 2_000;
+/**
+ * A file that changes twice within this time (ms) may look unchanged, by the grain of its file system's clock. One
+ * that shows whole seconds may have counted no finer than two of them.
+ */
+const FINE_GRAIN_MS = 30;
+const COARSE_GRAIN_MS = 2_000;
 
 /**
  * The reading as it may be kept; undefined where it may not: it found problems, which are told each time; it holds
@@ -66,8 +70,7 @@ export function remember(
 ): RememberedReading | undefined {
   if (!mayBeKept(request, reading)) return undefined;
   const looks = pathsOf(sources).map((path) => [path, look(path)] as const);
-  const settledBefore = startedAt - GRAIN_MS;
-  if (looks.some(([, seen]) => seen !== undefined && seen.changedAt > settledBefore))
+  if (looks.some(([, seen]) => seen !== undefined && !hadSettled(seen.changedNs, startedAt)))
     return undefined;
   const signatures = looks.map(([path, seen]) => [path, seen?.signature ?? null]);
   return {
@@ -88,6 +91,12 @@ function mayBeKept(
   const isOpen = groups.every((group) => group.kind === "valid" && group.secrets === undefined);
   const readsShell = names.length + (project?.env ?? []).length > 0;
   return build !== "" && problems.length === 0 && isOpen && !readsShell && !files.includes("-");
+}
+
+/** Whether a reading that began then (ms) came so long after a change that a further one could not look the same. */
+export function hadSettled(changedNs: bigint, startedAt: number): boolean {
+  const grain = changedNs % 1_000_000_000n === 0n ? COARSE_GRAIN_MS : FINE_GRAIN_MS;
+  return startedAt - Number(changedNs / 1_000_000n) > grain;
 }
 
 /** True when reading anew would find the same. */
@@ -118,18 +127,16 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+type Look = { readonly signature: string; readonly changedNs: bigint };
+
 /**
  * What tells a file from its earlier self without reading it. The change time cannot be set by hand, unlike the time
  * of modification. Undefined: there is none.
  */
-function look(
-  path: string,
-): { readonly signature: string; readonly changedAt: number } | undefined {
+function look(path: string): Look | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined) return undefined;
-  const { dev, ino, size, mode, uid, mtimeNs, ctimeNs, ctimeMs, mtimeMs } = stats;
-  return {
-    signature: [dev, ino, size, mode, uid, mtimeNs, ctimeNs].join(" "),
-    changedAt: Math.max(Number(ctimeMs), Number(mtimeMs)),
-  };
+  const { dev, ino, size, mode, uid, mtimeNs, ctimeNs } = stats;
+  const signature = [dev, ino, size, mode, uid, mtimeNs, ctimeNs].join(" ");
+  return { signature, changedNs: ctimeNs };
 }

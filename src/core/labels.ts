@@ -95,6 +95,16 @@ export function uidOf(raw: Readonly<Record<string, string>>): string | undefined
   return raw[`${PREFIX}uid`];
 }
 
+/** Whether a container's labels claim that it is of one of these groups, or of the project. */
+export function claimsToBeOf(
+  raw: Readonly<Record<string, string>>,
+  uids: ReadonlySet<string>,
+  projectUid: string | undefined,
+): boolean {
+  const isOfGroup = uids.has(raw[`${PREFIX}uid`] ?? "");
+  return isOfGroup || (projectUid !== undefined && raw[`${PREFIX}project`] === projectUid);
+}
+
 function count(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

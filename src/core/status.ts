@@ -2,6 +2,7 @@
 
 import { startOf } from "./assess.ts";
 import { judge, judgeUnreachable, type RunFailure, stamp } from "./conditions.ts";
+import { isCurrent } from "./plan/rank.ts";
 import type { GroupPlan, Plan } from "./plan/types.ts";
 import {
   type GroupStatus,
@@ -10,7 +11,7 @@ import {
   type WorkerRecord,
 } from "./status-types.ts";
 import { toIso } from "./time.ts";
-import { isCurrent, type Worker } from "./worker.ts";
+import type { Worker } from "./worker.ts";
 
 /** What the document says besides the plan. */
 export type StatusContext = {

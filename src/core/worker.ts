@@ -48,8 +48,3 @@ export type Worker = {
   /** The stop signal has been sent to this run of its process. */
   readonly signalled: boolean;
 };
-
-/** Whether a worker is of the desired revision. */
-export function isCurrent(worker: Worker): boolean {
-  return worker.differences.length === 0;
-}

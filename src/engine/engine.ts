@@ -28,6 +28,9 @@ export type Claim = {
   readonly labels: Readonly<Record<string, string>>;
 };
 
+/** Tells by the labels of a container whether it is worth a closer look. */
+export type LabelTest = (labels: Readonly<Record<string, string>>) => boolean;
+
 /**
  * Reads an engine and cannot write to it.
  *
@@ -38,8 +41,11 @@ export interface EngineReader {
   /** How a person names it, and what the process lock is keyed by: `unix:///run/docker.sock`. */
   readonly endpoint: string;
   identify(signal: AbortSignal): Promise<EngineIdentity>;
-  /** Every container with a `dev.wgctl.uid` label, each inspected. One that vanishes meanwhile is left out. */
-  listWorkers(signal: AbortSignal): Promise<Listing>;
+  /**
+   * Every container with a `dev.wgctl.uid` label whose labels are meant (all, where nothing says which), each
+   * inspected. One that vanishes meanwhile is left out.
+   */
+  listWorkers(signal: AbortSignal, isMeant?: LabelTest): Promise<Listing>;
   /** By id or exact name; undefined: there is none. */
   inspectWorker(
     idOrName: string,

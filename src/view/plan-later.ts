@@ -3,9 +3,10 @@
 
 import { exists } from "../core/assess.ts";
 import { workerName } from "../core/names.ts";
+import { isCurrent } from "../core/plan/rank.ts";
 import type { Block, GroupPlan } from "../core/plan/types.ts";
 import { because, type Why, whyOld } from "../core/plan/why.ts";
-import { isCurrent, type Worker } from "../core/worker.ts";
+import type { Worker } from "../core/worker.ts";
 import { isReplaced, type PlanRow, type Timing, type Verb } from "./plan-row.ts";
 
 /** Blocks that let nothing more happen to a group until somebody acts or time passes. */

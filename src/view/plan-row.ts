@@ -1,7 +1,7 @@
 // One row of a plan as a person sees it: a worker, what becomes of it, why and when.
 
+import { isCurrent } from "../core/plan/rank.ts";
 import type { Action, GroupPlan, Reason } from "../core/plan/types.ts";
-import { isCurrent } from "../core/worker.ts";
 
 /** What becomes of a worker, or what is done to it. */
 export type Verb = "pull" | "create" | "start" | "replace" | "arm" | "remove";

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -17,6 +18,7 @@ import { findProject } from "../../src/config/find-project.ts";
 import { load } from "../../src/config/load.ts";
 import { loadProject } from "../../src/config/project.ts";
 import {
+  hadSettled,
   type ReadingRequest,
   type RememberedReading,
   remember,
@@ -174,8 +176,22 @@ describe("it is not kept when", () => {
 
   test("a file was changed just before, because the clock may not tell the next change", async () => {
     const folder = folderWith(plain);
-    expect(await readAndKeep(requestIn(folder), Date.now())).toBeUndefined();
+    const { ctimeMs } = statSync(join(folder, "groups/a.yaml"));
+    expect(await readAndKeep(requestIn(folder), ctimeMs + 20)).toBeUndefined();
+    expect(await readAndKeep(requestIn(folder), ctimeMs + 500)).toBeDefined();
   });
+
+  test.each([
+    [5_000_000_001n, 5_040, true],
+    [5_000_000_001n, 5_020, false],
+    [5_000_000_000n, 6_900, false],
+    [5_000_000_000n, 7_100, true],
+  ])(
+    "a change at %d ns was not settled at %d ms, by the grain of its clock",
+    (changedNs, startedAt, settled) => {
+      expect(hadSettled(changedNs, startedAt)).toBe(settled);
+    },
+  );
 
   test("a file was changed since", async () => {
     const folder = folderWith(plain);

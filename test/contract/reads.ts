@@ -81,6 +81,18 @@ export function reads(open: OpenFixture): void {
     expect(await stage.engine.inspectWorker(ids[1] ?? "", never)).toBeUndefined();
   });
 
+  it("lists those whose labels are meant, and no other", async ({ stage }) => {
+    const name = stage.newName();
+    const meant = await stage.create("steady", { name });
+    await stage.create();
+    const { workers } = await stage.engine.listWorkers(
+      never,
+      (labels) => labels["dev.wgctl.name"] === name,
+    );
+    expect(workers.map(({ id }) => id)).toEqual([meant]);
+    expect((await stage.engine.listWorkers(never, () => false)).workers).toEqual([]);
+  });
+
   it("takes an id or a whole name, and not the beginning of one", async ({ stage }) => {
     const name = stage.newName();
     const id = await stage.create("steady", { name });

@@ -1,7 +1,7 @@
 // Labels there and back, and the half identities that nobody may act on.
 
 import { describe, expect, it } from "vitest";
-import { decodeLabels, encodeLabels, uidOf } from "../../src/core/labels.ts";
+import { claimsToBeOf, decodeLabels, encodeLabels, uidOf } from "../../src/core/labels.ts";
 import { buildLabels, UID } from "../support/build.ts";
 
 const encoded = encodeLabels(buildLabels());
@@ -46,5 +46,15 @@ describe("labels", () => {
   it("claim a UID even where the rest is broken", () => {
     expect(uidOf(without("slot"))).toBe(UID);
     expect(uidOf({})).toBeUndefined();
+  });
+
+  it.each([
+    ["of a group", { "dev.wgctl.uid": UID, "dev.wgctl.project": "another" }, "p", true],
+    ["of the project", { "dev.wgctl.uid": "another", "dev.wgctl.project": "p" }, "p", true],
+    ["of neither", { "dev.wgctl.uid": "another", "dev.wgctl.project": "another" }, "p", false],
+    ["of no project where there is none", { "dev.wgctl.uid": "another" }, undefined, false],
+    ["nothing", {}, "p", false],
+  ] as const)("claim to be %s", (_, labels, project, claimed) => {
+    expect(claimsToBeOf(labels, new Set([UID]), project)).toBe(claimed);
   });
 });

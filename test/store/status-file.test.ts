@@ -275,8 +275,6 @@ test("a status is made in the order in which it is read back, so that most runs 
     narrowed: false,
     commit: "abc",
     failures: {},
-    signalled: new Set(),
-    uncertain: {},
   });
   const read = decodeStatus(JSON.stringify(made), file);
   expect(JSON.stringify(read)).toBe(JSON.stringify({ kind: "loaded", document: made }));

@@ -8,6 +8,7 @@ import type {
   CreateRequest,
   Engine,
   EngineIdentity,
+  LabelTest,
   Listing,
 } from "../../src/engine/engine.ts";
 import { IMAGE, NOW, OTHER_IMAGE } from "./scene.ts";
@@ -129,10 +130,10 @@ export class FakeEngine implements Engine {
     return { id: this.id, version: "1", cpus: 2, memory: 1 };
   }
 
-  async listWorkers(signal: AbortSignal): Promise<Listing> {
+  async listWorkers(signal: AbortSignal, isMeant: LabelTest = () => true): Promise<Listing> {
     return this.#call("list", signal, () => ({
       now: this.now,
-      workers: this.workers,
+      workers: this.workers.filter(({ labels }) => isMeant(labels)),
       unknown: [],
     }));
   }

@@ -3,7 +3,8 @@
 
 import { exists, startOf } from "../assess.ts";
 import { workerName } from "../names.ts";
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
+import { isCurrent } from "./rank.ts";
 import type { Scene } from "./scene.ts";
 import type { Action, ActionCall, Block, NewWorker, Target } from "./types.ts";
 import type { Why } from "./why.ts";

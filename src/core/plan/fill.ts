@@ -2,8 +2,9 @@
 
 import { failuresUpTo, hasFailed, rememberedFailures } from "../backoff.ts";
 import { workerName } from "../names.ts";
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
+import { isCurrent } from "./rank.ts";
 import { because, type Why, whyOld } from "./why.ts";
 
 /** Creates workers of the given revision in the slots that lack one. */

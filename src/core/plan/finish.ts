@@ -1,7 +1,8 @@
 // Goes on with what an earlier pass began: workers on their way out, and remains that the engine left.
 
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
+import { isCurrent } from "./rank.ts";
 import type { Reason } from "./types.ts";
 import { because, type Why, whyOld } from "./why.ts";
 

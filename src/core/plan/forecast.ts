@@ -1,7 +1,8 @@
 // What lies ahead of a group, in closed form: counted from today's picture, not stepped through.
 
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
+import { isCurrent } from "./rank.ts";
 import type { Forecast } from "./types.ts";
 
 /** Engine calls to take one running worker down: rename, signal, remove, and a disarm where it is armed. */

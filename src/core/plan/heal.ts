@@ -3,9 +3,9 @@
 import { retryAt } from "../backoff.ts";
 import type { Json } from "../canonical.ts";
 import { parseTemplate } from "../revision.ts";
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
-import { worseFirst } from "./rank.ts";
+import { isCurrent, worseFirst } from "./rank.ts";
 import { because, whyOld } from "./why.ts";
 
 export function heal(draft: Draft): void {

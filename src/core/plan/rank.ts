@@ -1,6 +1,6 @@
 // Which worker goes first. A total order, so that the same observation always picks the same worker.
 
-import { isCurrent, type Worker, type WorkerState } from "../worker.ts";
+import type { Worker, WorkerState } from "../worker.ts";
 import { compare } from "./scene.ts";
 
 /** The worse goes first; states that no ranking meets come last. */
@@ -30,4 +30,9 @@ export function worseFirst(one: Worker, other: Worker): number {
     other.labels.slot - one.labels.slot ||
     compare(one.facts.id, other.facts.id)
   );
+}
+
+/** Whether a worker is of the desired revision. */
+export function isCurrent(worker: Worker): boolean {
+  return worker.differences.length === 0;
 }

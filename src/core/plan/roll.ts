@@ -1,9 +1,9 @@
 // Retires workers of old revisions as far as availability allows. Their successors are made by the create step.
 
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
 import { healthyDeadline } from "./heal.ts";
-import { worseFirst } from "./rank.ts";
+import { isCurrent, worseFirst } from "./rank.ts";
 import { compare } from "./scene.ts";
 import { whyOld } from "./why.ts";
 

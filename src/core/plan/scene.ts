@@ -7,7 +7,7 @@ import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import { comparison, revisionOf, specDigest } from "../revision.ts";
 import type { GroupStatus, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
-import { isCurrent, type Worker } from "../worker.ts";
+import type { Worker } from "../worker.ts";
 import type { Block } from "./types.ts";
 
 export type Scene = {
@@ -92,7 +92,7 @@ function revision(
   workers: readonly Worker[],
 ): string | undefined {
   if (spec === undefined || imageId === undefined) return undefined;
-  const known = workers.find(isCurrent)?.labels.revision;
+  const known = workers.find(({ differences }) => differences.length === 0)?.labels.revision;
   if (known !== undefined) return known;
   return revisionOf(identity, { template: spec.template, nonce: spec.restartNonce, imageId });
 }

@@ -2,7 +2,7 @@
 
 import { hasCode, type WgctlError } from "../../core/errors.ts";
 import type { NameHolder, UnknownWorker, WorkerFacts } from "../../core/observed.ts";
-import type { Listing } from "../engine.ts";
+import type { LabelTest, Listing } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
 import { decodeHolder, decodeList, decodeWorker, type ListedContainer } from "./decode.ts";
 import { mapLimited } from "./limited.ts";
@@ -20,11 +20,15 @@ type Inspection =
   | { readonly kind: "unknown"; readonly worker: UnknownWorker; readonly error: WgctlError };
 
 /**
- * Lists the containers with our label and inspects each.
+ * Lists the containers with our label and inspects each whose labels are meant.
  * One that vanishes meanwhile is left out, one the engine fails to tell about is unknown; when that is all
  * of them, or the connection is gone, the failure is thrown.
  */
-export async function listWorkers(client: DockerClient, signal: AbortSignal): Promise<Listing> {
+export async function listWorkers(
+  client: DockerClient,
+  signal: AbortSignal,
+  isMeant: LabelTest = () => true,
+): Promise<Listing> {
   const { wire, date } = await client.read(
     {
       method: "GET",
@@ -34,7 +38,8 @@ export async function listWorkers(client: DockerClient, signal: AbortSignal): Pr
     },
     signal,
   );
-  const inspections = await mapLimited(decodeList(wire), READS_IN_FLIGHT, (listed) =>
+  const meant = decodeList(wire).filter(({ labels }) => isMeant(labels));
+  const inspections = await mapLimited(meant, READS_IN_FLIGHT, (listed) =>
     inspectListed(client, listed, signal),
   );
   return sortOut(date(), inspections);

@@ -65,9 +65,9 @@ function readerOf(client: DockerClient): EngineReader {
   return {
     endpoint: client.endpoint,
     identify: (signal) => identify(client, signal),
-    listWorkers: async (signal) => {
+    listWorkers: async (signal, isMeant) => {
       wakeup.observationBegins();
-      const listing = await listWorkers(client, signal);
+      const listing = await listWorkers(client, signal, isMeant);
       wakeup.observationMade(listing.now);
       return listing;
     },

@@ -2,7 +2,7 @@
 
 import { uidOf } from "../../core/labels.ts";
 import type { NameHolder, WorkerFacts } from "../../core/observed.ts";
-import type { Claim, EngineReader, Listing } from "../engine.ts";
+import type { Claim, EngineReader, LabelTest, Listing } from "../engine.ts";
 import { factsOf, holderOf } from "./facts.ts";
 import { signalledSince, wholeSecond } from "./history.ts";
 import { findImage } from "./image.ts";
@@ -20,12 +20,12 @@ export function openReader(session: Session, endpoint: string): EngineReader {
     endpoint,
     identify: (signal) =>
       session.read({ call: "identify", about: [] }, signal, () => ({ ...world.engine })),
-    listWorkers: (signal) => {
+    listWorkers: (signal, isMeant = () => true) => {
       // What happened before a listing needs no wake-up any more.
       seen = world.wakeUps;
       const about = containersOf(world).map(({ name }) => name);
       return session.read({ call: "listWorkers", about }, signal, (fault) =>
-        list(world, past, fault),
+        list(world, past, fault, isMeant),
       );
     },
     inspectWorker: (idOrName, signal) =>
@@ -60,8 +60,15 @@ export function openReader(session: Session, endpoint: string): EngineReader {
   };
 }
 
-function list(world: World, past: Past, fault: FaultEffect | undefined): Listing {
-  const ours = containersOf(world).filter(({ labels }) => uidOf(labels) !== undefined);
+function list(
+  world: World,
+  past: Past,
+  fault: FaultEffect | undefined,
+  isMeant: LabelTest,
+): Listing {
+  const ours = containersOf(world).filter(
+    ({ labels }) => uidOf(labels) !== undefined && isMeant(labels),
+  );
   const hidden = ours.filter(
     ({ name }) => fault?.kind === "unknown" && name.startsWith(fault.name),
   );

@@ -56,6 +56,13 @@ describe("listWorkers", () => {
     expect(query?.get("filters")).toBe('{"label":["dev.wgctl.uid"]}');
   });
 
+  it("inspects only those that are meant", async () => {
+    const opened = await readerOf([wireLine("a"), wireLine("b")], { a: hangs, b: found("b") });
+    const listing = await opened.listWorkers(never, () => false);
+    expect(listing).toMatchObject({ now: NOON, unknown: [], workers: [] });
+    expect(engine?.seen.filter(({ path }) => path.endsWith("/a/json"))).toEqual([]);
+  });
+
   it("leaves out one that vanished, and trusts the inspect's name during a rename", async () => {
     const lines = [wireLine("a"), wireLine("b", ["/old", "/new"])];
     const listing = await (await readerOf(lines, { b: found("b", "new") })).listWorkers(never);
