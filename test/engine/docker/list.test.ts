@@ -188,6 +188,7 @@ it("has no way to write", async () => {
     "findSignalled",
     "identify",
     "inspectWorker",
+    "listClaims",
     "listWorkers",
     "resolveImages",
     "waitForChange",
