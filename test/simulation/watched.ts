@@ -45,9 +45,9 @@ export class Watched {
     return {
       endpoint: inner.endpoint,
       identify: (s) => read(s, (t) => inner.identify(t)),
-      listWorkers: (s, isMeant) => {
+      listWorkers: (s) => {
         onLook();
-        return read(s, (t) => inner.listWorkers(t, isMeant));
+        return read(s, (t) => inner.listWorkers(t));
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
       resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
