@@ -86,6 +86,7 @@ export class Stage {
 
   async close(): Promise<void> {
     await cleanup(this.run);
+    await cleanup(`dev.wgctl.lease.project=${this.projectUid}`);
     for (const image of this.#images)
       await callApi(testHost(), "DELETE", `/images/${image}?force=1`);
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,9 +37,10 @@ const endpoint = `tcp://lock-test-${process.pid}:2375`;
 
 type Holder = { readonly child: ChildProcess; next(): Promise<string> };
 
-function startHolder(timeoutMs = 0, atEnd = "release"): Holder {
+function startHolder(timeoutMs = 0, atEnd = "release", user: { uid?: number } = {}): Holder {
   const child = spawn(process.execPath, [script, endpoint, "-", String(timeoutMs), atEnd], {
     stdio: ["pipe", "pipe", "inherit"],
+    ...user,
   });
   children.push(child);
   return { child, next: lineReader(createInterface({ input: child.stdout })) };
@@ -108,6 +109,18 @@ test("a stopped holder holds and does not answer", async () => {
   expect(await messageOf(acquireLock(request(), never))).toBe(
     "the lock is held by a process that does not answer",
   );
+});
+
+test.runIf(process.getuid?.() === 0)("other users of the host share the lock", async () => {
+  await chmod(folder, 0o755);
+  const nobody = { uid: 65534 };
+  const holder = startHolder(0, "release", nobody);
+  expect(await holder.next()).toBe("held");
+  expect(await messageOf(acquireLock(request(), never))).toMatch(
+    new RegExp(`^the lock is held by pid ${holder.child.pid} \\(deploy@build-3`),
+  );
+  const third = startHolder(0, "release", { uid: 65533 });
+  expect(await third.next()).toMatch(/^failed the lock is held by pid/);
 });
 
 test("waiting ends with the lock once its holder lets go", async () => {

@@ -20,6 +20,14 @@ export class Checkout {
     return made;
   }
 
+  /** A repository of what a folder holds, with one commit. */
+  static in(folder: string): Checkout {
+    const made = new Checkout(folder);
+    made.git("init", "-q", "-b", "main");
+    made.commit("one");
+    return made;
+  }
+
   /** A clone of this one as it is now; options as `git clone` takes them. */
   clone(...options: readonly string[]): Checkout {
     const copy = new Checkout(temporaryFolder());

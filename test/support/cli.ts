@@ -15,6 +15,8 @@ export type CliOptions = {
   readonly input?: string;
   /** The run is killed after that time, which gives the code 137; 120 s unless given. */
   readonly deadlineMs?: number;
+  /** A command that runs the one given to it, in the same process: `["unshare", "-n"]`. */
+  readonly through?: readonly string[];
   /** Sees the process right after its start, to signal it. */
   readonly onStart?: (pid: number) => void;
 };
@@ -42,7 +44,9 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
 
 function runIn(home: string, args: readonly string[], options: CliOptions): Promise<CliResult> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, "bin/wgctl.js"), ...args], {
+  const words = [...(options.through ?? []), process.execPath, join(ROOT, "bin/wgctl.js"), ...args];
+  const [program = process.execPath, ...rest] = words;
+  const child = spawn(program, rest, {
     cwd: options.cwd,
     env: cliEnvironment(home, options.env),
     timeout: options.deadlineMs ?? 120_000,
