@@ -5,7 +5,7 @@ import { WgctlError } from "../core/errors.ts";
 import {
   describeLease,
   heldLabels,
-  isInForce,
+  keepsOut,
   type Lease,
   releasedLabels,
   type Tenant,
@@ -103,7 +103,7 @@ export class LeaseKeeper {
     while (!signal.aborted) {
       const asked = this.#context.ticks();
       const seen = await this.#claims.read(signal);
-      if (seen.lease === undefined || !isInForce(seen.lease, seen.now)) {
+      if (seen.lease === undefined || !keepsOut(seen.lease, this.#us(), seen.now)) {
         if (await this.#claim(seen, asked, seen.now, signal)) return true;
         continue;
       }

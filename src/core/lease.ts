@@ -12,6 +12,8 @@ export type Lease = {
         /** Of the run that holds it, unique to that run. */
         readonly token: string;
         readonly holder: string;
+        /** The process lock that its run holds; undefined: none that could be told apart. */
+        readonly scope: string | undefined;
         readonly since: number;
         readonly expires: number;
       }
@@ -24,6 +26,8 @@ export type Lease = {
 export type Tenant = {
   readonly token: string;
   readonly facts: HolderFacts;
+  /** Names the process lock that the run holds, as whoever held it before named it. */
+  readonly scope: string | undefined;
 };
 
 const PREFIX = "dev.wgctl.lease.";
@@ -36,7 +40,7 @@ export function leasePrefix(projectUid: string | undefined): string {
 /** The labels of a claim that holds the lease from then until then. */
 export function heldLabels(
   projectUid: string | undefined,
-  { token, facts }: Tenant,
+  { token, facts, scope }: Tenant,
   since: number,
   expires: number,
 ): Readonly<Record<string, string>> {
@@ -44,6 +48,7 @@ export function heldLabels(
     [`${PREFIX}project`]: projectUid ?? "unnamed",
     [`${PREFIX}token`]: token,
     [`${PREFIX}holder`]: encodeHolder(facts),
+    ...(scope === undefined ? {} : { [`${PREFIX}scope`]: scope }),
     [`${PREFIX}since`]: toIso(since),
     [`${PREFIX}expires`]: toIso(expires),
   };
@@ -92,7 +97,8 @@ function decode(labels: Readonly<Record<string, string>>): Lease["state"] {
   const holder = describeHolder(text("holder"));
   const token = text("token");
   if (token !== "" && holder !== undefined && since !== undefined && expires !== undefined) {
-    return { kind: "held", token, holder, since, expires };
+    const scope = text("scope") || undefined;
+    return { kind: "held", token, holder, scope, since, expires };
   }
   const by = describeHolder(text("released-by"));
   return by === undefined ? { kind: "unreadable" } : { kind: "released", holder: by };
@@ -108,6 +114,16 @@ export function isInForce({ state }: Lease, now: number): boolean {
     case "unreadable":
       return true;
   }
+}
+
+/**
+ * Whether a lease keeps a run out at that time. One that was taken under the process lock which this run holds now does
+ * not: its run must be gone, because the lock ends with its process and no sooner than the lease is given back.
+ */
+export function keepsOut(lease: Lease, { scope }: Tenant, now: number): boolean {
+  const { state } = lease;
+  const isPredecessor = state.kind === "held" && scope !== undefined && state.scope === scope;
+  return isInForce(lease, now) && !isPredecessor;
 }
 
 /** Who has it, since when and until when. */

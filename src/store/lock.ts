@@ -2,7 +2,7 @@
 // holds it and how long to wait; the holding itself is socket-lock.ts.
 
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -29,7 +29,13 @@ export type LockRequest = {
 };
 
 /** A held lock. It ends with its process, so `release` only passes it on sooner. */
-export type Lock = HeldSocket;
+export type Lock = HeldSocket & {
+  /**
+   * Names what the lock excludes others from: who held it before under the same name is gone. Undefined where the
+   * system does not say enough.
+   */
+  scope(): string | undefined;
+};
 
 /**
  * Takes the lock, waiting up to `timeoutMs` for it; throws `lock-held` naming the holder, or `aborted`.
@@ -42,7 +48,7 @@ export async function acquireLock(request: LockRequest, signal: AbortSignal): Pr
   let told = "";
   for (;;) {
     const outcome = await holdOrAsk(address, () => encodeHolder(request.facts()));
-    if (outcome.kind === "held") return outcome.socket;
+    if (outcome.kind === "held") return { ...outcome.socket, scope: () => scopeOf(address) };
     const holder = describeHolder(outcome.answer ?? "") ?? "a process that does not answer";
     const left = deadline - Date.now();
     if (left <= 0) throw lockHeld(holder, request.timeoutMs);
@@ -72,6 +78,17 @@ export function lockAddress(key: string, platform: NodeJS.Platform): string {
   if (platform !== "linux") return join(tmpdir(), `wgctl-${digest(key).slice(0, 16)}.sock`);
   const address = `\0wgctl/${key}`;
   return Buffer.byteLength(address) <= LONGEST_ADDRESS ? address : `\0wgctl/${digest(key)}`;
+}
+
+/** Abstract sockets are the network namespace's, and that is the running kernel's. */
+function scopeOf(address: string): string | undefined {
+  try {
+    const kernel = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+    const host = readFileSync("/proc/sys/kernel/hostname", "utf8");
+    return digest(JSON.stringify([kernel, host, readlinkSync("/proc/self/ns/net"), address]));
+  } catch {
+    return undefined;
+  }
 }
 
 function digest(key: string): string {

@@ -55,7 +55,7 @@ function run(engine: FakeEngine, groups: readonly DesiredGroup[], setting: Setti
 
 function tenant(user: string) {
   const facts = { pid: 1, user, host: "h", command: "wgctl apply", startedAt: "then" };
-  return { token: user, facts };
+  return { token: user, facts, scope: undefined };
 }
 
 /** Somebody else takes the lease, whoever has it, for a minute. */

@@ -19,9 +19,9 @@ class Writer {
   /** What the clock is to call next. */
   alarm: () => void = () => undefined;
 
-  constructor(engine: FakeEngine, name: string, waitMs = 0) {
+  constructor(engine: FakeEngine, name: string, waitMs = 0, scope?: string) {
     const facts = { pid: 1, user: name, host: "h", command: "wgctl apply", startedAt: "then" };
-    const tenant = () => ({ token: name, facts });
+    const tenant = () => ({ token: name, facts, scope });
     const terms = { projectUid: PROJECT, tenant, durationMs: 60_000, waitMs };
     this.keeper = new LeaseKeeper(engine, terms, {
       ticks: () => engine.now,
@@ -99,6 +99,17 @@ describe("taking the lease", () => {
     expect(await slow.mayAct()).toBe(false);
     expect(numbers(engine)).not.toContain(3);
     void slowly;
+  });
+
+  it("passes at once from who was killed to who holds the same process lock now", async () => {
+    const engine = new FakeEngine();
+    const killed = new Writer(engine, "killed", 0, "lock");
+    await killed.secure();
+    expect(await outcome(new Writer(engine, "far", 0, "other").secure())).toBe("lock-held");
+    const next = new Writer(engine, "next", 0, "lock");
+    expect(await next.secure()).toBe(true);
+    await killed.secure();
+    expect(await killed.mayAct()).toBe(false);
   });
 
   it("survives a lost answer, and fails where nothing was made", async () => {

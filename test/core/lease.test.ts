@@ -4,6 +4,7 @@ import {
   describeLease,
   heldLabels,
   isInForce,
+  keepsOut,
   leaseNumbers,
   leasePrefix,
   releasedLabels,
@@ -15,7 +16,8 @@ const FACTS = {
   startedAt: "2026-11-29T12:00:00.000Z",
 };
 const PREFIX = leasePrefix("p1");
-const HELD = heldLabels("p1", { token: "t1", facts: FACTS }, NOW, NOW + 60_000);
+const TENANT = { token: "t1", facts: FACTS, scope: "s1" };
+const HELD = heldLabels("p1", TENANT, NOW, NOW + 60_000);
 const RELEASED = releasedLabels("p1", FACTS);
 
 const claim = (number: number | string, labels: Readonly<Record<string, string>> = HELD) => ({
@@ -70,6 +72,22 @@ describe("a lease", () => {
     expect(isInForce(lease, NOW + 1e12)).toBe(true);
   });
 
+  it.each([
+    ["s1", "s1", false],
+    ["s1", "s2", true],
+    ["s1", undefined, true],
+    [undefined, "s1", true],
+    [undefined, undefined, true],
+  ])("taken under lock %s keeps out a run under lock %s: %s", (theirs, ours, expected) => {
+    const labels = heldLabels("p1", { ...TENANT, scope: theirs }, NOW, NOW + 60_000);
+    const lease = { number: 1, state: stateOf(labels) };
+    expect(keepsOut(lease, { ...TENANT, token: "t2", scope: ours }, NOW)).toBe(expected);
+  });
+
+  it("that nobody can read keeps out whoever holds whatever lock", () => {
+    expect(keepsOut({ number: 1, state: stateOf({}) }, TENANT, NOW)).toBe(true);
+  });
+
   it("is described with who has it, since when and until when", () => {
     expect(describeLease({ number: 1, state: stateOf(HELD) })).toBe(
       "pid 7 (deploy@build-3, since 2026-11-29T12:00:00.000Z): wgctl apply; taken 2027-01-15T08:00:00.000Z, expires 2027-01-15T08:01:00.000Z",
@@ -80,7 +98,7 @@ describe("a lease", () => {
 
   it("cannot steer a terminal with its holder's words", () => {
     const facts = { ...FACTS, command: "wgctl\u001b[31m\n" };
-    const labels = heldLabels("p1", { token: "t", facts }, NOW, NOW);
+    const labels = heldLabels("p1", { ...TENANT, facts }, NOW, NOW);
     expect(describeLease({ number: 1, state: stateOf(labels) })).toContain("wgctl?[31m?");
   });
 });

@@ -18,7 +18,7 @@ export const ENDLESS: Spec = {
 
 export const isRoot = process.getuid?.() === 0;
 
-export type RunElsewhere = {
+export type StartedRun = {
   readonly ended: Promise<CliResult>;
   kill(signal: NodeJS.Signals): Promise<CliResult>;
 };
@@ -28,12 +28,16 @@ export function elsewhere(
   stage: Stage,
   args: readonly string[],
   options: Partial<CliOptions> = {},
-): RunElsewhere {
+): StartedRun {
+  return start(stage, args, { ...options, through: ["unshare", "-n"] });
+}
+
+function start(stage: Stage, args: readonly string[], options: Partial<CliOptions>): StartedRun {
   let onStart = (_: number): void => undefined;
   const pid = new Promise<number>((resolve) => {
     onStart = resolve;
   });
-  const ended = stage.wgctl(args, { ...options, through: ["unshare", "-n"], onStart });
+  const ended = stage.wgctl(args, { ...options, onStart });
   const kill = async (signal: NodeJS.Signals) => {
     process.kill(await pid, signal);
     return ended;
@@ -45,9 +49,18 @@ export function elsewhere(
 export async function holdElsewhere(
   stage: Stage,
   args: readonly string[] = [],
-): Promise<RunElsewhere> {
+): Promise<StartedRun> {
   await stage.declare(ENDLESS);
-  const run = elsewhere(stage, ["apply", ...args]);
+  return untilItWaits(stage, elsewhere(stage, ["apply", ...args]));
+}
+
+/** As `holdElsewhere`, with the process lock of this host. */
+export async function holdHere(stage: Stage): Promise<StartedRun> {
+  await stage.declare(ENDLESS);
+  return untilItWaits(stage, start(stage, ["apply"], {}));
+}
+
+async function untilItWaits(stage: Stage, run: StartedRun): Promise<StartedRun> {
   await waitFor("both workers to run", async () => {
     const workers = await stage.workers();
     return workers.length === 2 && workers.every(({ state }) => state === "running");

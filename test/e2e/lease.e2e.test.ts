@@ -6,7 +6,14 @@ import { testHost } from "../support/engine.ts";
 import { observe } from "../support/observer.ts";
 import { runOnTerminal } from "../support/terminal.ts";
 import { waitFor } from "../support/wait.ts";
-import { elsewhere, holdElsewhere, isLeaseHeld, isRoot, leaseVolumes } from "./elsewhere.ts";
+import {
+  elsewhere,
+  holdElsewhere,
+  holdHere,
+  isLeaseHeld,
+  isRoot,
+  leaseVolumes,
+} from "./elsewhere.ts";
 import { idsOf, openStage, slotOf } from "./stage.ts";
 
 describe("the lease", () => {
@@ -21,6 +28,16 @@ describe("the lease", () => {
     await stage.expectExit(0, ["plan"]);
     expect(await leaseVolumes(stage)).toEqual([after]);
   });
+});
+
+it("who was killed does not keep out the next run on its own host", async () => {
+  const stage = openStage();
+  const holder = await holdHere(stage);
+  await holder.kill("SIGKILL");
+  expect(await isLeaseHeld(stage)).toBe(true);
+  await stage.declare({ replicas: 1 });
+  await stage.expectExit(0, ["apply"]);
+  expect(await stage.workers()).toHaveLength(1);
 });
 
 describe.runIf(isRoot)("two machines", () => {

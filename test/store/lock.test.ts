@@ -153,6 +153,25 @@ test("an abort ends the waiting", async () => {
   await first.release();
 });
 
+test.runIf(process.platform === "linux")(
+  "its scope is told by everything that it excludes",
+  async () => {
+    const scopeOf = async (changes: Partial<LockRequest> = {}) => {
+      const lock = await acquireLock(request(changes), never);
+      await lock.release();
+      return lock.scope();
+    };
+    const scope = await scopeOf();
+    expect(scope).toMatch(/^[0-9a-f]{32}$/);
+    expect(await scopeOf()).toBe(scope);
+    const others = [
+      await scopeOf({ projectUid: "p" }),
+      await scopeOf({ endpoint: `${endpoint}0` }),
+    ];
+    expect(new Set([scope, ...others]).size).toBe(3);
+  },
+);
+
 test("each project and each endpoint has a lock of its own", async () => {
   const locks = await Promise.all(
     [

@@ -14,7 +14,7 @@ import { EXIT } from "../../app/verdict.ts";
 import type { Json } from "../../core/canonical.ts";
 import { hasCode, WgctlError } from "../../core/errors.ts";
 import { openJournal } from "../../store/journal.ts";
-import { acquireLock } from "../../store/lock.ts";
+import { acquireLock, type Lock } from "../../store/lock.ts";
 import { renderApplyResult } from "../../view/apply-text.ts";
 import { applyFailureJson, applyResultJson } from "../../view/documents-json.ts";
 import { eventJson } from "../../view/json.ts";
@@ -51,6 +51,14 @@ export type ApplyOptions = SessionOptions & {
   readonly detailedExitcode: boolean;
 };
 
+/** One run of the command: what it was asked for, and what it talks to. */
+type Running = {
+  readonly options: ApplyOptions;
+  readonly session: Session;
+  readonly reporter: Reporter;
+  readonly watch: SignalWatch;
+};
+
 export async function applyCommand(options: ApplyOptions): Promise<number> {
   try {
     return await applyWatched(options);
@@ -69,26 +77,23 @@ async function applyWatched(options: ApplyOptions): Promise<number> {
     const message = `${name}: starting nothing more, waiting for calls under way; once more leaves at once`;
     reporter.notify({ kind: "notice", severity: "warning", message });
   });
+  const running = { options, session, reporter, watch };
   try {
-    return await applyUnderLock(options, session, reporter, watch);
+    return await applyUnderLock(running);
   } catch (error) {
-    return interruptedExit(error, options, session, watch);
+    return interruptedExit(error, running);
   } finally {
     watch.dispose();
   }
 }
 
 /** A run that was asked to stop ends with the signal's code, whatever else went wrong; any other throws its error. */
-function interruptedExit(
-  error: unknown,
-  { output }: ApplyOptions,
-  { host }: Session,
-  watch: SignalWatch,
-): number {
+function interruptedExit(error: unknown, { options, session, watch }: Running): number {
   const exit = watch.exitCode();
   if (exit === undefined || !(error instanceof WgctlError)) throw error;
-  if (!hasCode(error, "aborted")) showFailure(error, host.streams.err, host.errPaint);
-  if (output === "json") printLine(applyFailureJson("interrupted", exit, error));
+  const { streams, errPaint } = session.host;
+  if (!hasCode(error, "aborted")) showFailure(error, streams.err, errPaint);
+  if (options.output === "json") printLine(applyFailureJson("interrupted", exit, error));
   return exit;
 }
 
@@ -105,12 +110,8 @@ function printLine(value: Json): void {
   openStreams().out(`${JSON.stringify(value)}\n`);
 }
 
-async function applyUnderLock(
-  options: ApplyOptions,
-  session: Session,
-  reporter: Reporter,
-  watch: SignalWatch,
-): Promise<number> {
+async function applyUnderLock(running: Running): Promise<number> {
+  const { options, session, reporter, watch } = running;
   const { site, workspace } = session;
   const startedAt = new Date();
   try {
@@ -125,7 +126,7 @@ async function applyUnderLock(
       watch.interrupts.stop,
     );
     try {
-      return await applyHolding(options, session, reporter, watch);
+      return await applyHolding(lock, running);
     } finally {
       await lock.release();
     }
@@ -137,15 +138,10 @@ async function applyUnderLock(
   }
 }
 
-async function applyHolding(
-  options: ApplyOptions,
-  session: Session,
-  reporter: Reporter,
-  watch: SignalWatch,
-): Promise<number> {
-  const opened = await session.site.openEngine();
+async function applyHolding(lock: Lock, running: Running): Promise<number> {
+  const opened = await running.session.site.openEngine();
   try {
-    return await applyOn(opened, options, session, reporter, watch);
+    return await applyOn(opened, lock, running);
   } finally {
     await opened.engine.close();
   }
@@ -153,10 +149,8 @@ async function applyHolding(
 
 async function applyOn(
   { engine, clock }: OpenEngine,
-  options: ApplyOptions,
-  session: Session,
-  reporter: Reporter,
-  watch: SignalWatch,
+  lock: Lock,
+  { options, session, reporter, watch }: Running,
 ): Promise<number> {
   const { workspace, host } = session;
   const memory = await recallForWriting(workspace.stateFolder, reporter);
@@ -168,7 +162,7 @@ async function applyOn(
       workspace,
       memory,
       journal: openJournal(workspace.stateFolder, () => randomUUID().slice(0, RUN_DIGITS)),
-      ...leaseOf(options, session),
+      ...leaseOf(lock, options, session),
       mintTaskId: () => randomUUID(),
       ...clock,
     },
@@ -182,6 +176,7 @@ async function applyOn(
 
 /** What only one process can have open needs no lease. */
 function leaseOf(
+  lock: Lock,
   { leaseDuration, lockTimeout }: ApplyOptions,
   { site, workspace }: Session,
 ): Pick<ApplyDependencies, "lease"> {
@@ -190,7 +185,7 @@ function leaseOf(
   return {
     lease: {
       projectUid: workspace.project?.uid,
-      tenant: () => ({ token: randomUUID(), facts: holderFacts(startedAt) }),
+      tenant: () => ({ token: randomUUID(), facts: holderFacts(startedAt), scope: lock.scope() }),
       durationMs: leaseDuration,
       waitMs: lockTimeout,
     },
