@@ -21,7 +21,10 @@ function start() {
   const filename = join(folder, "wgctl.cjs");
   const source = readFileSync(filename, "latin1"); // the build writes ASCII only
   const id = source.slice(2, 18);
-  const cachedData = readCache(join(folder, `${id}-${process.version}-${process.arch}.cache`));
+  const cache = join(folder, `${id}-${process.version}-${process.arch}`);
+  // What cron runs all day has a cache of its own with nothing in it that such a run does not use.
+  const quiet = process.argv[2] === "apply" ? readCache(`${cache}-quiet.cache`) : undefined;
+  const cachedData = quiet ?? readCache(`${cache}.cache`);
   const bundle = { exports: {} };
   const script = new Script(source, { filename, cachedData });
   script.runInThisContext()(bundle.exports, require, bundle, filename, folder);

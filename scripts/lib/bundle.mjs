@@ -12,13 +12,14 @@ import { ROOT, runQuietly } from "./process.mjs";
 /** Stands in the bundle for its id, which is made of all the rest. */
 const BUILD_ID = "wgctl-build-id--";
 
+/** @typedef {(environment: NodeJS.ProcessEnv, folder: string, kind?: "" | "-quiet") => Promise<void>} MakeCache */
 /** @typedef {{ id: string, bundleBytes: number, cacheBytes: number }} BuildResult */
 
 /**
  * Builds `entry`, which exports `main(argv): Promise<number>`, into `folder`. The first line of the bundle names its
  * content, and so does the cache's file name: V8 itself compares no more than the length of a source.
  *
- * @param {{ entry: string, folder: string, warmUp: (makeCache: (environment: NodeJS.ProcessEnv, folder: string) => Promise<void>) => Promise<void> }} options
+ * @param {{ entry: string, folder: string, warmUp: (makeCache: MakeCache) => Promise<void> }} options
  * @returns {Promise<BuildResult>}
  */
 export async function buildBundle({ entry, folder, warmUp }) {
@@ -28,11 +29,13 @@ export async function buildBundle({ entry, folder, warmUp }) {
   try {
     const source = `/*${id}*/${text.replace(BUILD_ID, id)}`;
     const bundle = join(staging, "wgctl.cjs");
-    const cache = join(staging, `${id}-${process.version}-${process.arch}.cache`);
+    const stem = join(staging, `${id}-${process.version}-${process.arch}`);
     await writeFile(bundle, source);
     await writeFile(join(staging, "THIRD-PARTY-NOTICES.txt"), await collectNotices(inputs));
-    await warmUp((environment, cwd) => makeCache(bundle, cache, { environment, cwd }));
-    const cacheBytes = (await readFile(cache)).length;
+    await warmUp((environment, cwd, kind = "") =>
+      makeCache(bundle, `${stem}${kind}.cache`, { environment, cwd }),
+    );
+    const cacheBytes = (await readFile(`${stem}.cache`)).length;
     await publish(staging, folder);
     return { id, bundleBytes: source.length, cacheBytes };
   } finally {

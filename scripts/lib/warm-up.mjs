@@ -41,10 +41,18 @@ const COMMANDS = [
   ["plan", 0],
 ];
 
+/** What finds nothing to do after those, and nothing to read anew. */
+const QUIET_COMMANDS = [["apply --yes", 0]];
+
+/** @param {readonly (readonly (string | number)[])[]} lines */
+function asJson(lines) {
+  return JSON.stringify(lines.map(([line, code]) => ({ argv: String(line).split(" "), code })));
+}
+
 /**
  * Runs them through `makeCache`, in a folder and on an engine that are gone afterwards.
  *
- * @param {(environment: NodeJS.ProcessEnv, folder: string) => Promise<void>} makeCache
+ * @param {import("./bundle.mjs").MakeCache} makeCache
  */
 export async function warmUp(makeCache) {
   const folder = await mkdtemp(join(tmpdir(), "wgctl-warm-"));
@@ -54,9 +62,9 @@ export async function warmUp(makeCache) {
     await mkdir(join(folder, "groups"));
     await writeFile(join(folder, "wgctl.yaml"), PROJECT);
     await writeFile(join(folder, "groups/warm.yaml"), GROUP);
-    const commands = COMMANDS.map(([line, code]) => ({ argv: String(line).split(" "), code }));
-    const environment = { DOCKER_HOST: `unix://${socket}`, WARM_UP: JSON.stringify(commands) };
-    await makeCache(environment, folder);
+    const engine = { DOCKER_HOST: `unix://${socket}` };
+    await makeCache({ ...engine, WARM_UP: asJson(COMMANDS) }, folder);
+    await makeCache({ ...engine, WARM_UP: asJson(QUIET_COMMANDS) }, folder, "-quiet");
   } finally {
     await close();
     await rm(folder, { recursive: true, force: true });

@@ -58,13 +58,13 @@ const cacheFile = () => {
 };
 
 /** What the launcher's `vm.Script` said of the cache it was given. */
-const wasRejected = (execArgv: readonly string[] = []) => {
+const wasRejected = (execArgv: readonly string[] = [], args: readonly string[] = []) => {
   const script = `
     const vm = require("node:vm"); const { Script } = vm;
     vm.Script = class extends Script { constructor(...a) { super(...a); process.stderr.write(String(this.cachedDataRejected)); } };`;
   writeFileSync(join(folder, "spy.cjs"), script);
-  const spied = ["-r", join(folder, "spy.cjs"), ...execArgv, join(folder, "bin/wgctl.js")];
-  return execFileSync("sh", ["-c", `"$0" "$@" 2>&1 >/dev/null`, process.execPath, ...spied], {
+  const spied = ["-r", join(folder, "spy.cjs"), ...execArgv, join(folder, "bin/wgctl.js"), ...args];
+  return execFileSync("sh", ["-c", `"$0" "$@" 2>&1 >/dev/null; true`, process.execPath, ...spied], {
     encoding: "utf8",
     env: cleanEnvironment(),
   });
@@ -93,6 +93,12 @@ it("runs without a cache, with a damaged one, and under flags it was not made fo
   writeFileSync(cacheFile(), good);
   expect(wasRejected(["--no-opt"])).toBe("true");
   expect(run(["x"], ["--no-opt"])).toEqual({ code: 1, out: "xé" });
+});
+
+it("gives apply the cache of its quiet run where there is one, and all else the whole one", () => {
+  const quiet = cacheFile().replace(".cache", "-quiet.cache");
+  writeFileSync(quiet, readFileSync(cacheFile()).subarray(0, 100));
+  expect([wasRejected([], ["apply"]), wasRejected([], ["plan"])]).toEqual(["true", "false"]);
 });
 
 it("does not take the cache of another bundle of the same length", () => {
