@@ -2,15 +2,11 @@
 
 import type { Journal } from "../../src/store/journal.ts";
 
-/** The journal as a process has it that is dead once `isDead` says so; `onWrite` sees each write before it is made. */
-export function mortal(
-  journal: Journal,
-  isDead: () => boolean,
-  onWrite: () => void = () => undefined,
-): Journal {
+/** The journal as a process has it that is dead once `isDead` says so; `beforeWrite` may be what kills it. */
+export function mortal(journal: Journal, isDead: () => boolean, beforeWrite: () => void): Journal {
   const whileAlive = (write: () => void) => {
     if (isDead()) return;
-    onWrite();
+    beforeWrite();
     if (!isDead()) write();
   };
   return {

@@ -18,12 +18,19 @@ import { openJournal } from "../../src/store/journal.ts";
 import { buildDesired, buildIdentity, buildLabels, UID } from "../support/build.ts";
 import { mortal } from "./mortal-journal.ts";
 import type { Manifest, Story, StoryEvent } from "./scenario.ts";
-import { type Death, Watched } from "./watched.ts";
+import { type Life, Watched } from "./watched.ts";
 import { Witness } from "./witness.ts";
 
 const never = new AbortController().signal;
 
-type Run = { readonly looks: number; readonly budget: number; readonly dies: Death | undefined };
+/** What a process did; without a result it died, or lost sight of the engine. */
+export type Ended = {
+  readonly writes: number;
+  readonly steps: number;
+  readonly result?: ApplyResult;
+};
+
+type Run = Life & { readonly looks: number; readonly budget: number };
 
 export class Telling {
   readonly world: World;
@@ -108,17 +115,18 @@ export class Telling {
   }
 
   /** One process. Answers with its writes, and its result where it lived to give one. */
-  async run({ looks, budget, dies }: Run): Promise<{ writes: number; result?: ApplyResult }> {
+  async run({ looks, budget, ...life }: Run): Promise<Ended> {
     const stop = new AbortController();
-    const watched = new Watched(this.witness, dies, (count) => {
+    const watched = new Watched(this.witness, life, (count) => {
       if (count >= looks) stop.abort();
     });
     const result = await Promise.race([
       this.#apply(watched, stop.signal, budget).catch(engineError),
       watched.died,
     ]);
-    const { writes } = watched;
-    return result === "died" || result === undefined ? { writes } : { writes, result };
+    const { writes, steps } = watched;
+    const done = { writes, steps };
+    return result === "died" || result === undefined ? done : { ...done, result };
   }
 
   async #apply(watched: Watched, stop: AbortSignal, budget: number): Promise<ApplyResult> {
@@ -136,7 +144,11 @@ export class Telling {
       {
         ...{ engine, reporter, workspace: this.#workspace(), ticks: time, now: time },
         memory: await recallForWriting(this.#folder, reporter),
-        journal: mortal(journal, () => watched.isDead),
+        journal: mortal(
+          journal,
+          () => watched.isDead,
+          () => watched.step(),
+        ),
         mintTaskId: () => `task-${++this.#tasks}`,
       },
       { stop, abort: never },

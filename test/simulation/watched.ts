@@ -8,8 +8,13 @@ import type { Witness } from "./witness.ts";
 /** The write at which a process dies, counted from 1, and whether it still reaches the engine. */
 export type Death = { readonly at: number; readonly reached: boolean };
 
+/** How long a process lives: to its end, to a write to the engine, or to a step of whatever kind. */
+export type Life = { readonly dies?: Death | undefined; readonly lastStep?: number | undefined };
+
 /** One process's way to the engine. */
 export class Watched {
+  /** Moments between which a death makes a difference: a look, a write sent, its answer heard, a line of the journal. */
+  steps = 0;
   /** Writes that were tried. */
   writes = 0;
   looks = 0;
@@ -17,12 +22,12 @@ export class Watched {
   /** Resolves when the process dies. */
   readonly died: Promise<"died">;
   readonly #witness: Witness;
-  readonly #death: Death | undefined;
+  readonly #life: Life;
   readonly #dead = new AbortController();
 
-  constructor(witness: Witness, death: Death | undefined, onLook: (looks: number) => void) {
+  constructor(witness: Witness, life: Life, onLook: (looks: number) => void) {
     this.#witness = witness;
-    this.#death = death;
+    this.#life = life;
     this.died = new Promise((resolve) => {
       this.#dead.signal.addEventListener("abort", () => resolve("died"));
     });
@@ -38,6 +43,12 @@ export class Watched {
     return this.#dead.signal.aborted;
   }
 
+  /** Takes one step more, and dies instead where the one before was its last. */
+  step(): void {
+    if (this.steps === this.#life.lastStep) this.#die();
+    else this.steps += 1;
+  }
+
   #watch(inner: Engine, onLook: () => void): Engine {
     const read = this.#read.bind(this);
     const write = this.#write.bind(this);
@@ -45,9 +56,10 @@ export class Watched {
     return {
       endpoint: inner.endpoint,
       identify: (s) => read(s, (t) => inner.identify(t)),
-      listWorkers: (s) => {
+      listWorkers: (s, isMeant) => {
         onLook();
-        return read(s, (t) => inner.listWorkers(t));
+        this.step();
+        return read(s, (t) => inner.listWorkers(t, isMeant));
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
       resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
@@ -131,17 +143,18 @@ export class Watched {
   ): Promise<T> {
     if (this.#dead.signal.aborted) return silence();
     this.writes += 1;
-    const isLast = this.writes === this.#death?.at;
-    if (isLast && !this.#death?.reached) this.#die();
+    this.step();
+    const { dies } = this.#life;
+    const isLast = this.writes === dies?.at;
+    if (isLast && !dies?.reached) this.#die();
     if (this.#dead.signal.aborted) return silence();
     judge();
     try {
       return await this.#read(signal, call);
     } finally {
-      if (isLast) {
-        this.#die();
-        await silence();
-      }
+      this.step();
+      if (isLast) this.#die();
+      if (this.#dead.signal.aborted) await silence();
     }
   }
 

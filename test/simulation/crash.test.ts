@@ -1,0 +1,195 @@
+// R8: a process that dies after any of its steps, whatever becomes of its files, is taken over by the next: never more
+// workers than may exist, the same workers in the end, and then nothing more to do. Every step is tried with the files
+// kept, every second with one of the other fates in turn; WGCTL_CRASHES=all tries every fate at every step.
+
+import { existsSync } from "node:fs";
+import { appendFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAsDeclared, expectFixedPoint, settle } from "./resting.ts";
+import type { Manifest, StoryEvent } from "./scenario.ts";
+import { Telling } from "./telling.ts";
+
+const none = { kind: "count", count: 0 } as const;
+const one = { kind: "count", count: 1 } as const;
+
+const QUIET: Manifest = {
+  ...{ replicas: 2, strategy: "RollingUpdate", maxUnavailable: one, maxSurge: none },
+  ...{ minReadySeconds: 1, image: "mailer:1", queue: "mail", nonce: "", restart: "no" },
+  ...{ isChecked: false, graceSeconds: 2, isDeleted: false },
+};
+
+type Work = {
+  readonly name: string;
+  readonly first?: Partial<Manifest>;
+  /** What is changed once the first state is reached; absent: the process dies while it makes that. */
+  readonly change?: Partial<Manifest>;
+  /** What goes wrong besides, from then on. */
+  readonly trouble?: readonly StoryEvent[];
+  /** What is declared by the time the next process begins. */
+  readonly meanwhile?: Partial<Manifest>;
+};
+
+const lostAnswer: StoryEvent = {
+  kind: "fault",
+  fault: { call: "createWorker", skip: 1, effect: { kind: "fail-after", code: "engine-timeout" } },
+};
+const lateCreate: StoryEvent = {
+  kind: "fault",
+  fault: { call: "createWorker", skip: 1, effect: { kind: "late", seconds: 40 } },
+};
+const stubborn: StoryEvent = { kind: "live", life: { stop: "ignore" } };
+
+const WORKS: readonly Work[] = [
+  { name: "making workers", first: { replicas: 3 } },
+  { name: "rolling one by one", change: { queue: "post" } },
+  {
+    name: "rolling with surge",
+    first: { maxUnavailable: none, maxSurge: one },
+    change: { image: "mailer:2" },
+  },
+  { name: "replacing all at once", first: { strategy: "Recreate" }, change: { nonce: "again" } },
+  { name: "scaling down", first: { restart: "always" }, change: { replicas: 0 } },
+  {
+    name: "stopping what does not stop",
+    first: { restart: "always" },
+    change: { replicas: 1 },
+    trouble: [stubborn],
+  },
+  { name: "making workers, an answer lost", trouble: [lostAnswer] },
+  { name: "making workers, one late", trouble: [lateCreate] },
+  {
+    name: "making workers, one late, and others are declared then",
+    trouble: [lateCreate],
+    meanwhile: { queue: "post" },
+  },
+];
+
+/** What becomes of the state folder when the process has died. */
+type Fate = {
+  readonly name: string;
+  /** What was known of creates under way is lost with it. */
+  readonly forgets: boolean;
+  readonly strike: (folder: string) => Promise<void>;
+};
+
+const remove = (path: string) => rm(path, { recursive: true, force: true });
+const status = (folder: string) => join(folder, "status.json");
+const journal = (folder: string) => join(folder, "journal.ndjson");
+
+const KEPT: Fate = { name: "kept", forgets: false, strike: async () => undefined };
+
+const OTHERS: readonly Fate[] = [
+  {
+    name: "kept, the journal cut off in a line",
+    forgets: false,
+    strike: (folder) => appendFile(journal(folder), '{"v":1,"kind":"inte').catch(ignore),
+  },
+  { name: "lost", forgets: true, strike: remove },
+  { name: "without status", forgets: false, strike: (folder) => remove(status(folder)) },
+  {
+    name: "with half a status",
+    forgets: false,
+    strike: (folder) => truncate(status(folder), 200).catch(ignore),
+  },
+  { name: "without journal", forgets: true, strike: (folder) => remove(journal(folder)) },
+  {
+    name: "with a journal of nonsense",
+    forgets: true,
+    strike: (folder) => writeFile(journal(folder), "\0nonsense").catch(ignore),
+  },
+];
+
+/** There was no folder yet. */
+function ignore(): undefined {
+  return undefined;
+}
+
+/** A folder in memory where there is one: flushing to a disk ten thousand times proves nothing here. */
+function fastFolder(): string {
+  return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+}
+
+let root: string;
+let told = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(fastFolder(), "wgctl-crash-"));
+});
+afterAll(() => remove(root));
+
+const WHOLE = { looks: 200, budget: 50 };
+
+/** A world in which the work is about to begin. */
+async function begin({ first, change, trouble = [] }: Work, folder: string): Promise<Telling> {
+  const telling = await Telling.begin({ first: { ...QUIET, ...first }, events: [] }, folder);
+  if (change !== undefined) {
+    await telling.run(WHOLE);
+    await telling.tell({ kind: "edit", change });
+  }
+  for (const event of trouble) await telling.tell(event);
+  return telling;
+}
+
+const namesOf = ({ witness }: Telling) =>
+  witness
+    .existing()
+    .map(({ name }) => name)
+    .sort();
+
+async function goOn(telling: Telling, { meanwhile }: Work): Promise<void> {
+  if (meanwhile !== undefined) await telling.tell({ kind: "edit", change: meanwhile });
+}
+
+/** Steps of a process that nothing happens to, and the workers it leaves. */
+async function undisturbed(work: Work) {
+  const folder = join(root, String(++told));
+  const telling = await begin(work, folder);
+  const { steps } = await telling.run(WHOLE);
+  await goOn(telling, work);
+  await settle(telling);
+  expectAsDeclared(telling);
+  return { steps, names: namesOf(telling) };
+}
+
+async function dieAfter(lastStep: number, work: Work, fate: Fate): Promise<readonly string[]> {
+  const folder = join(root, String(++told));
+  const telling = await begin(work, folder);
+  const { result } = await telling.run({ ...WHOLE, lastStep });
+  expect(result).toBeUndefined();
+  await fate.strike(folder);
+  if (fate.forgets) telling.witness.forgetPending();
+  expect(telling.witness.violations).toEqual([]);
+  await goOn(telling, work);
+  await settle(telling);
+  expectAsDeclared(telling);
+  await expectFixedPoint(telling, folder);
+  await remove(folder);
+  return namesOf(telling);
+}
+
+/** The fates that are tried at a step. */
+function fatesAt(step: number): readonly Fate[] {
+  if (process.env["WGCTL_CRASHES"] === "all") return [KEPT, ...OTHERS];
+  const other = step % 2 === 0 ? OTHERS[(step / 2) % OTHERS.length] : undefined;
+  return other === undefined ? [KEPT] : [KEPT, other];
+}
+
+describe("R8: a process that dies after any of its steps is taken over", () => {
+  it.each(WORKS)(
+    "while $name",
+    async (work) => {
+      const { steps, names } = await undisturbed(work);
+      let deaths = 0;
+      for (let step = 0; step < steps; step += 1) {
+        for (const fate of fatesAt(step)) {
+          const left = await dieAfter(step, work, fate);
+          expect(left, `after ${step} steps, files ${fate.name}`).toEqual(names);
+          deaths += 1;
+        }
+      }
+      console.info(`crash while ${work.name}: ${deaths} deaths at ${steps} steps`);
+    },
+    120_000,
+  );
+});
