@@ -18,13 +18,13 @@ export type ReadingPlace = { readonly folder: string; readonly request: ReadingR
 
 export function readingRequest(options: ManifestOptions, cwd: string): ReadingRequest {
   const { file: files, envFile: envFiles, env: names } = options;
-  return { build: BUILD_ID, files, envFiles, names, cwd, home: process.env["HOME"] ?? null };
+  return { build: BUILD_ID, files, envFiles, names, cwd };
 }
 
 /** The kept reading, if it is still what reading anew would give. */
 export function recallReading({ folder, request }: ReadingPlace): RememberedReading | undefined {
   const kept = readReading(folder);
-  return isKept(kept) && stillHolds(kept, request) ? kept : undefined;
+  return isKept(kept) && stillHolds(kept, request, process.env["HOME"]) ? kept : undefined;
 }
 
 /** Only a program of the same build reads further, and that wrote it in this form. */

@@ -63,8 +63,8 @@ async function read(
   const isNothingMeant = options.file.length === 0 && project === undefined && !isProjectBroken;
   if (isNothingMeant && loaded.groups.length + loaded.problems.length === 0) throw nothingHere(cwd);
   const reading = { ...loaded, project, problems: [...problems, ...loaded.problems] };
-  const { files: manifests, variableFiles } = loaded;
-  const sources = { projectFile: projectFile ?? null, manifests, variableFiles };
+  const { files: manifests, variableFiles, home } = loaded;
+  const sources = { projectFile: projectFile ?? null, manifests, variableFiles, home };
   return {
     ...reading,
     complete: loaded.complete && !isProjectBroken,

@@ -40,6 +40,8 @@ export type Loaded = {
   readonly files: readonly ManifestFile[];
   /** Absolute paths of the files that variables came from, or would if they were there. */
   readonly variableFiles: readonly string[];
+  /** What `~` was taken for; null where none was written. */
+  readonly home: string | null;
   /** Variables that values were taken from, sorted by name. */
   readonly variables: readonly UsedVariable[];
 };
@@ -55,11 +57,13 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
   const { cwd, files, project } = request;
   const found = findRequested(files, project, cwd);
   const variables = openVariables(request);
+  const home = new Home();
   const readings: FileReading[] = [];
-  if (files.includes("-")) readings.push(readStdin(await request.readStdin(), cwd, variables));
+  if (files.includes("-"))
+    readings.push(readStdin(await request.readStdin(), { cwd, home, variables }));
   for (const file of found.files) {
     if (signal?.aborted) throw new WgctlError("aborted", "stopped while reading manifests");
-    readings.push(readManifest(file, cwd, variables));
+    readings.push(readManifest(file, { cwd, home, variables }));
   }
   const groups = readings.flatMap((reading) => reading.groups);
   const fatal = [...found.problems, ...variables.problems, ...findDuplicates(groups)];
@@ -69,6 +73,7 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
     complete: fatal.length === 0 && readings.every((reading) => reading.complete),
     files: found.files,
     variableFiles: variables.files(),
+    home: home.asked,
     variables: variables.used(),
   };
 }
@@ -80,16 +85,22 @@ function openVariables({ variables = noVariables, project, cwd }: LoadRequest): 
   return loadVariables({ ...variables, names }, project?.root ?? cwd, cwd);
 }
 
-function readStdin(text: string, cwd: string, variables: Variables): FileReading {
+/** What all files of a run are read with. */
+type Surroundings = { readonly cwd: string; readonly home: Home; readonly variables: Variables };
+
+function readStdin(text: string, around: Surroundings): FileReading {
   const source = makeSource("<stdin>", text.replace(/^\uFEFF/, ""));
-  return readText(source, "named", { folder: cwd, cwd, home: homeFolder(), variables });
+  return readText(source, "named", contextIn(around.cwd, around));
 }
 
-function readManifest(file: ManifestFile, cwd: string, variables: Variables): FileReading {
-  const source = readSource(file.path, cwd);
+function contextIn(folder: string, { cwd, home, variables }: Surroundings): ReadContext {
+  return { folder, cwd, home: () => home.ask(), variables };
+}
+
+function readManifest(file: ManifestFile, around: Surroundings): FileReading {
+  const source = readSource(file.path, around.cwd);
   if ("message" in source) return { groups: [], problems: [source], complete: false };
-  const folder = dirname(file.path);
-  return readText(source, file.how, { folder, cwd, home: homeFolder(), variables });
+  return readText(source, file.how, contextIn(dirname(file.path), around));
 }
 
 function readText(source: Source, how: ManifestFile["how"], context: ReadContext): FileReading {
@@ -104,12 +115,18 @@ function readText(source: Source, how: ManifestFile["how"], context: ReadContext
   };
 }
 
-/** What `~` means; a user without a home and without HOME has none, and then `~` is the root. */
-function homeFolder(): string {
-  try {
-    return homedir();
-  } catch {
-    return "/";
+/** What `~` means, and whether anybody wanted to know. */
+class Home {
+  asked: string | null = null;
+
+  /** A user without a home and without HOME has none, and then `~` is the root. */
+  ask(): string {
+    try {
+      this.asked ??= homedir();
+    } catch {
+      this.asked = "/";
+    }
+    return this.asked;
   }
 }
 

@@ -11,7 +11,7 @@ export type Folders = {
   /** Absolute folder of the manifest, which relative paths begin at. */
   readonly folder: string;
   /** What `~` stands for. */
-  readonly home: string;
+  readonly home: () => string;
 };
 
 /** `environment` is the joined one, of files and of the template. */
@@ -81,7 +81,7 @@ function normaliseMount(mount: MountDraft, folders: Folders): Mount {
 }
 
 function absolute(path: string, { folder, home }: Folders): string {
-  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
+  if (path === "~" || path.startsWith("~/")) return join(home(), path.slice(1));
   const full = isAbsolute(path) ? normalize(path) : resolve(folder, path);
   return full.length > 1 ? full.replace(/\/$/, "") : full;
 }

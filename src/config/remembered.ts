@@ -20,8 +20,6 @@ export type ReadingRequest = {
   readonly names: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** What `~` means. */
-  readonly home: string | null;
 };
 
 /** What a reading found. */
@@ -39,6 +37,8 @@ export type ReadingSources = {
   readonly manifests: readonly ManifestFile[];
   /** Absolute paths, missing files included. */
   readonly variableFiles: readonly string[];
+  /** What `~` was taken for; null where none was written. */
+  readonly home: string | null;
 };
 
 /** Plain data, to be kept in a file. */
@@ -99,11 +99,16 @@ export function hadSettled(changedNs: bigint, startedAt: number): boolean {
   return startedAt - Number(changedNs / 1_000_000n) > grain;
 }
 
-/** True when reading anew would find the same. */
-export function stillHolds(kept: RememberedReading, request: ReadingRequest): boolean {
+/** True when reading anew would find the same; `home` is what `~` would mean then. */
+export function stillHolds(
+  kept: RememberedReading,
+  request: ReadingRequest,
+  home: string | undefined,
+): boolean {
   return (
     kept.formatVersion === READING_FORMAT_VERSION &&
     isSame(kept.request, request) &&
+    (kept.sources.home === null || kept.sources.home === home) &&
     kept.sources.projectFile === (findProject(request.cwd) ?? null) &&
     Object.entries(kept.signatures).every(
       ([path, signature]) => (look(path)?.signature ?? null) === signature,

@@ -119,6 +119,7 @@ test("an empty folder is complete and holds no group", async () => {
     complete: true,
     files: [],
     variableFiles: [join(folder, ".env")],
+    home: null,
     variables: [],
   });
 });

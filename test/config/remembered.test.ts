@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findProject } from "../../src/config/find-project.ts";
@@ -26,6 +27,7 @@ import {
 } from "../../src/config/remembered.ts";
 import { folderWith, manifest, someUid } from "./manifests.ts";
 
+const HOME = homedir();
 /** As if every file had been there for long. */
 const LATER_MS = 60_000;
 
@@ -42,7 +44,7 @@ const plain = {
 };
 
 function requestIn(cwd: string, changes: Partial<ReadingRequest> = {}): ReadingRequest {
-  return { build: "b1", files: [], envFiles: [], names: [], cwd, home: "/home/me", ...changes };
+  return { build: "b1", files: [], envFiles: [], names: [], cwd, ...changes };
 }
 
 /** Reads a folder and keeps the reading as plain data, as a file would. */
@@ -61,7 +63,8 @@ async function readAndKeep(
     variables: { envFiles, names, shell: {} },
   });
   const reading = { ...loaded, project: read?.project };
-  const sources = { projectFile, manifests: loaded.files, variableFiles: loaded.variableFiles };
+  const { files: manifests, variableFiles, home } = loaded;
+  const sources = { projectFile, manifests, variableFiles, home };
   const kept = remember(request, reading, sources, startedAt);
   return kept === undefined ? undefined : JSON.parse(JSON.stringify(kept));
 }
@@ -75,7 +78,7 @@ async function kept(folder: string, request = requestIn(folder)): Promise<Rememb
 test("it holds while nothing changes, and says what reading anew would say", async () => {
   const folder = folderWith(plain);
   const reading = await kept(folder);
-  expect(stillHolds(reading, requestIn(folder))).toBe(true);
+  expect(stillHolds(reading, requestIn(folder), HOME)).toBe(true);
   const { project: read } = await loadProject(join(folder, "wgctl.yaml"), folder);
   const fresh = await load({ files: [], project: read, cwd: folder, readStdin: async () => "" });
   expect(reading.groups).toEqual(JSON.parse(JSON.stringify(fresh.groups)));
@@ -84,7 +87,7 @@ test("it holds while nothing changes, and says what reading anew would say", asy
 
 test("it holds without a project too", async () => {
   const folder = folderWith({ "a.yaml": manifest("") });
-  expect(stillHolds(await kept(folder), requestIn(folder))).toBe(true);
+  expect(stillHolds(await kept(folder), requestIn(folder), HOME)).toBe(true);
 });
 
 describe("it is given up when", () => {
@@ -130,7 +133,7 @@ describe("it is given up when", () => {
     const folder = folderWith(plain);
     const reading = await kept(folder);
     change(folder);
-    expect(stillHolds(reading, requestIn(folder))).toBe(false);
+    expect(stillHolds(reading, requestIn(folder), HOME)).toBe(false);
   });
 
   test("a project comes nearer than the one it had", async () => {
@@ -138,7 +141,7 @@ describe("it is given up when", () => {
     const request = requestIn(join(folder, "sub"));
     const reading = await kept(folder, request);
     writeFileSync(join(folder, "sub/wgctl.yaml"), project(""));
-    expect(stillHolds(reading, request)).toBe(false);
+    expect(stillHolds(reading, request, HOME)).toBe(false);
   });
 
   test("an optional env_file comes that was not there", async () => {
@@ -147,26 +150,33 @@ describe("it is given up when", () => {
     });
     const reading = await kept(folder);
     writeFileSync(join(folder, "later.env"), "A=1\n");
-    expect(stillHolds(reading, requestIn(folder))).toBe(false);
+    expect(stillHolds(reading, requestIn(folder), HOME)).toBe(false);
   });
 
   test("a .env changes whose variables an image is named by", async () => {
     const folder = folderWith({ ".env": "TAG=1\n", "a.yaml": manifest("image: 'x:$TAG'") });
     const reading = await kept(folder);
     writeFileSync(join(folder, ".env"), "TAG=2\n");
-    expect(stillHolds(reading, requestIn(folder))).toBe(false);
+    expect(stillHolds(reading, requestIn(folder), HOME)).toBe(false);
+  });
+
+  test("another home is meant by ~, and only where ~ is written", async () => {
+    const withHome = folderWith({ "a.yaml": manifest("volumes: ['~/x:/x']") });
+    expect(stillHolds(await kept(withHome), requestIn(withHome), HOME)).toBe(true);
+    expect(stillHolds(await kept(withHome), requestIn(withHome), "/else")).toBe(false);
+    const without = folderWith(plain);
+    expect(stillHolds(await kept(without), requestIn(without), "/else")).toBe(true);
   });
 
   test.each<[string, Partial<ReadingRequest>]>([
     ["another build asks", { build: "b2" }],
-    ["another home is meant by ~", { home: "/home/you" }],
     ["files are named", { files: ["groups"] }],
     ["files of variables are named", { envFiles: ["x.env"] }],
     ["variables of the shell are named", { names: ["TAG"] }],
   ])("%s", async (_, changes) => {
     const folder = folderWith(plain);
     const reading = await kept(folder);
-    expect(stillHolds(reading, requestIn(folder, changes))).toBe(false);
+    expect(stillHolds(reading, requestIn(folder, changes), HOME)).toBe(false);
   });
 });
 
