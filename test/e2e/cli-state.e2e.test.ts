@@ -1,14 +1,17 @@
 // The state folder: what is in it helps, and nothing that is wrong with it ever touches a worker.
 
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ListedContainer } from "../support/engine.ts";
+import { type ListedContainer, testHost } from "../support/engine.ts";
 import { openStage, Stage } from "./stage.ts";
 
 let stage: Stage;
 let before: readonly ListedContainer[];
 const stateFile = () => join(stage.folder, ".wgctl/status.json");
+/** Docker keeps a context in a folder that is called so. */
+const CONTEXT_DIGEST = createHash("sha256").update("staging").digest("hex");
 
 beforeAll(() => {
   stage = new Stage();
@@ -58,7 +61,22 @@ describe("the status file", () => {
       expect(stderr).toMatch(message);
     }
     expect(await readFile(stateFile(), "utf8")).toBe(text);
-    expect(await readdir(join(stage.folder, ".wgctl"))).toEqual([".gitignore", "status.json"]);
+    const names = await readdir(join(stage.folder, ".wgctl"));
+    expect(names.filter((name) => name.startsWith("status.json"))).toEqual(["status.json"]);
+    expect(await stage.workers()).toEqual(before);
+  });
+
+  it("of one context is apart from another's", async () => {
+    const docker = join(stage.folder, "docker");
+    const meta = join(docker, "contexts/meta", CONTEXT_DIGEST);
+    await mkdir(meta, { recursive: true });
+    const Endpoints = { docker: { Host: testHost(), SkipTLSVerify: false } };
+    await writeFile(join(meta, "meta.json"), JSON.stringify({ Name: "staging", Endpoints }));
+    const own = await readFile(stateFile(), "utf8");
+    const env = { DOCKER_CONFIG: docker };
+    await stage.expectExit(0, ["apply", "--context", "staging"], { env });
+    expect(await readdir(join(stage.folder, ".wgctl/staging"))).toContain("status.json");
+    expect(await readFile(stateFile(), "utf8")).toBe(own);
     expect(await stage.workers()).toEqual(before);
   });
 
@@ -70,6 +88,58 @@ describe("the status file", () => {
     expect(await stage.workers()).toEqual(before);
   });
 });
+
+describe("the journal", () => {
+  /** A stage whose two workers were made with the journal that it has. */
+  async function withJournal() {
+    const fresh = openStage();
+    const made = await fresh.converge({ replicas: 2 });
+    return { fresh, made, file: join(fresh.folder, ".wgctl/journal.ndjson") };
+  }
+
+  it("tells what was done to the real workers, with their ids", async () => {
+    const { fresh, made } = await withJournal();
+    const { stdout } = await fresh.expectExit(0, ["history", "-o", "json"]);
+    const entries: readonly Entry[] = JSON.parse(stdout).entries;
+    const told = entries.map(({ action, container, outcome }) => [action, container, outcome]);
+    const expected = made.flatMap(({ id }) => [
+      ["create", id, "done"],
+      ["start", id, "done"],
+    ]);
+    expect(told.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each<[string, (path: string) => Promise<void>]>([
+    ["deleted", (path) => rm(path)],
+    ["cut off", async (path) => writeFile(path, (await readFile(path)).subarray(0, -20))],
+    ["damaged", (path) => writeFile(path, "\0\0nonsense")],
+  ])("may be %s: the same workers", async (_, spoil) => {
+    const { fresh, made, file } = await withJournal();
+    await spoil(file);
+    await fresh.expectExit(0, ["apply"]);
+    expect(await fresh.workers()).toEqual(made);
+    await fresh.expectNothingToDo();
+  });
+
+  it.runIf(process.platform === "linux")("on a full disk: no call is made, exit 1", async () => {
+    const { fresh, made, file } = await withJournal();
+    await rm(file);
+    await symlink("/dev/full", file);
+    await fresh.declare({ replicas: 3 });
+    const { stderr } = await fresh.expectExit(1, ["apply"]);
+    expect(stderr).toMatch(/^error: cannot write .*journal\.ndjson: ENOSPC\n {2}the disk is full/m);
+    expect(await fresh.workers()).toEqual(made);
+    await rm(file);
+    await fresh.expectExit(0, ["apply"]);
+    expect(await fresh.workers()).toHaveLength(3);
+  });
+});
+
+type Entry = {
+  readonly action: string;
+  readonly outcome: string;
+  readonly container: string | null;
+};
 
 describe("a state folder that cannot be written", () => {
   it.each([
@@ -91,7 +161,9 @@ describe("a state folder that cannot be written", () => {
   it("because the kernel lets nobody write there: nothing is touched", async () => {
     const fresh = openStage();
     await fresh.declare({ replicas: 1 });
-    const { stderr } = await fresh.expectExit(3, ["apply", "--state-dir", "/sys/wgctl"]);
+    const { code, stderr } = await fresh.wgctl(["apply", "--state-dir", "/sys/wgctl"]);
+    // A file system that is read-only may be mended; a permission is somebody's decision.
+    expect(code).toBe(stderr.includes("EROFS") ? 1 : 3);
     expect(stderr).toMatch(
       /^error: cannot write \/sys\/wgctl\/status.json: E(PERM|ACCES|ROFS)\n {2}\S/,
     );

@@ -1,6 +1,8 @@
 // Sensitive values reach the workers and nothing else: not the output at any verbosity, not the state folder, not
 // names or labels, whatever goes wrong.
 
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RUN_LABEL, removeByHand, runContainer } from "../support/engine.ts";
 import { TEST_IMAGE } from "../support/image.ts";
@@ -23,6 +25,7 @@ describe("secrets in every place that can hold one", () => {
       await secrets.run(0, ["apply", ...OPTIONS, "-o", format, "-v", "--verify"]);
       await secrets.run(0, ["status", ...OPTIONS, "-o", format, "-v"]);
     }
+    await secrets.run(0, ["history"]);
     for (const args of [["uid"], ["schema"], ["status", ...OPTIONS, "--host", "unix:///none"]])
       await secrets.run(args.includes("--host") ? 1 : 0, args);
     expect(await secrets.missing()).toEqual([]);
@@ -74,6 +77,18 @@ describe("what goes wrong is told without the values", () => {
       await secrets.run(code === 3 ? 3 : 0, ["plan", ...options]);
     }
     await secrets.run(0, ["status", ...OPTIONS, "-o", "json"]);
+    await secrets.run(0, ["history", "-o", "json"]);
+    expect(await secrets.leaks()).toEqual([]);
+  });
+
+  it("what the journal keeps of it, too", async () => {
+    const { stage, secrets } = await openPlanted(REFUSED);
+    await secrets.run(1, ["apply", "--once", ...OPTIONS]);
+    const { stdout } = await secrets.run(0, ["history"]);
+    expect(stdout).toMatch(/start .*failed: .*\(sensitive\).* no such file/);
+    expect(await readFile(join(stage.folder, ".wgctl/journal.ndjson"), "utf8")).toContain(
+      "(sensitive)",
+    );
     expect(await secrets.leaks()).toEqual([]);
   });
 
