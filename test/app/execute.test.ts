@@ -182,6 +182,22 @@ describe("execute", () => {
     expect(engine.world).toEqual([expect.stringMatching(/^mailer-1-\w+ created$/)]);
   });
 
+  it("begins nothing new once nothing can be told any more", async () => {
+    const engine = new FakeEngine();
+    const { begin, events } = stage(engine, { mayGoOn: () => engine.calls.length === 0 });
+    expect((await begin(planOn(engine, group({ replicas: 2 })))).toSorted()).toEqual([
+      "create mailer-1 done",
+      "create mailer-2 skipped",
+      "start mailer-1 skipped",
+      "start mailer-2 skipped",
+    ]);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        outcome: { kind: "skipped", because: "the journal cannot be written" },
+      }),
+    );
+  });
+
   it("breaks off a pull when stopped", async () => {
     const engine = new FakeEngine();
     engine.hold("pull");

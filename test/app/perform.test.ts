@@ -244,6 +244,29 @@ describe("signal", () => {
   });
 });
 
+describe("what the journal cannot be told", () => {
+  it.each<[string, ActionCall, string]>([
+    ["a signal is not sent", { kind: "signal", target, signal: "SIGTERM" }, "skipped"],
+    ["a kill is, for it may be repeated", { kind: "kill", target }, "done"],
+  ])("%s", async (_, call, outcome) => {
+    const engine = new FakeEngine([alive]);
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    const context = { ...contextFor(engine, plan), intend: () => false };
+    expect(words(await perform(buildAction(call), context, NEVER))).toBe(outcome);
+    expect(engine.calls).toHaveLength(outcome === "done" ? 1 : 0);
+  });
+
+  it("is not created", async () => {
+    const engine = new FakeEngine();
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    const create = plan.actions.find(({ kind }) => kind === "create");
+    const context = { ...contextFor(engine, plan), intend: () => false };
+    const outcome = create && (await perform(create, context, NEVER));
+    expect(outcome).toEqual({ kind: "skipped", because: "the journal cannot be written" });
+    expect(engine.calls).toEqual([]);
+  });
+});
+
 describe("remove", () => {
   it.each([
     ["exited", worker(1, { id: "w", run: exited(1) }), "done", 0],
