@@ -10,6 +10,7 @@ import {
   outputOptions,
   positive,
 } from "./options.ts";
+import { writeErr } from "./streams.ts";
 
 type Done = (code: number) => void;
 
@@ -77,6 +78,7 @@ export function buildProgram(argv: readonly string[], done: Done): Command {
   const program = new Command("wgctl")
     .description("Keeps groups of identical container workers at the state declared in YAML.")
     .version(manifest.version)
+    .configureOutput({ writeErr })
     .configureHelp({ sortSubcommands: false, optionDescription })
     .showHelpAfterError("(wgctl help COMMAND shows its options)")
     .exitOverride();

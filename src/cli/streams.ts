@@ -30,7 +30,8 @@ export function openStreams(): Streams {
   };
 }
 
-function writeErr(text: string): void {
+/** Writes to standard error. A stream that takes nothing any more ends nothing. */
+export function writeErr(text: string): void {
   if (text === "") return;
   // There is nowhere left to say that it failed.
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => undefined);
