@@ -54,12 +54,16 @@ async function rollWithFullDisk(from: number): Promise<number> {
     counts.push(engine.workers.length);
   });
   let lines = 0;
+  let callsUntilFull = 0;
   const first = runs.run(engine, declared, () => {
     lines += 1;
-    if (lines === from) disk.fill();
+    if (lines !== from) return;
+    disk.fill();
+    callsUntilFull = engine.calls.length;
   });
   if (from > 0) {
     await expect(first).rejects.toMatchObject(FULL);
+    expect(engine.calls).toHaveLength(callsUntilFull);
     expectObserved(runs, engine);
   }
   await first.catch(() => undefined);
