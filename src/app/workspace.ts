@@ -1,5 +1,6 @@
 // What a run works on, however it was found: the groups, the project they belong to, and where state is kept.
 
+import { suggest } from "../config/suggest.ts";
 import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem, Project } from "../core/model.ts";
 import { guardPrune } from "../core/prune.ts";
@@ -47,15 +48,40 @@ export function selectGroups(
 
 function requireKnown(groups: readonly DesiredGroup[], name: string): void {
   if (groups.some((group) => matches(group, name))) return;
+  throw new WgctlError("bad-usage", `there is no group ${name}`, { hint: hintNames(groups, name) });
+}
+
+function hintNames(groups: readonly DesiredGroup[], name: string): string {
+  if (groups.length === 0) return "no manifest declares a group";
   const known = groups.map(({ identity }) => identity.name).sort();
-  throw new WgctlError("bad-usage", `there is no group ${name}`, {
-    hint:
-      known.length === 0 ? "no manifest declares a group" : `the groups are ${known.join(", ")}`,
+  const near = suggest(name, [...known, ...groups.map(fullName)]);
+  return near === undefined ? `the groups are ${known.join(", ")}` : `did you mean ${near}?`;
+}
+
+/** Each group by its name; a name that several namespaces have, or none, is `bad-usage`. Without repeats. */
+export function requireGroups(
+  groups: readonly DesiredGroup[],
+  names: readonly string[],
+): readonly DesiredGroup[] {
+  return [...new Set(names.map((name) => requireGroup(groups, name)))];
+}
+
+function requireGroup(groups: readonly DesiredGroup[], name: string): DesiredGroup {
+  requireKnown(groups, name);
+  const [meant, ...others] = groups.filter((group) => matches(group, name));
+  if (meant !== undefined && others.length === 0) return meant;
+  const names = [meant, ...others].flatMap((group) => (group === undefined ? [] : fullName(group)));
+  throw new WgctlError("bad-usage", `${name} is the name of ${names.length} groups`, {
+    hint: `name the one that is meant: ${names.join(" or ")}`,
   });
 }
 
-function matches({ identity }: DesiredGroup, name: string): boolean {
-  return identity.name === name || `${identity.namespace}/${identity.name}` === name;
+function fullName({ identity }: DesiredGroup): string {
+  return `${identity.namespace}/${identity.name}`;
+}
+
+function matches(group: DesiredGroup, name: string): boolean {
+  return group.identity.name === name || fullName(group) === name;
 }
 
 /** Checks whether pruning may go ahead with what the run knows; throws `refused` or `bad-usage`. */

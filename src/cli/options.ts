@@ -6,10 +6,14 @@ import { readDuration } from "../config/forms/numbers.ts";
 export type OutputFormat = "text" | "json" | "yaml" | "wide";
 
 /** What every command that reads manifests takes. */
-export type ManifestOptions = {
-  readonly file: readonly string[];
+export type ManifestOptions = SourceOptions & {
   readonly group: readonly string[];
   readonly exclude: readonly string[];
+};
+
+/** Where manifests come from. */
+export type SourceOptions = {
+  readonly file: readonly string[];
   /** Files of variables, and shell variables that manifests may read. */
   readonly envFile: readonly string[];
   readonly env: readonly string[];
@@ -50,14 +54,19 @@ function filled(value: string): string {
 
 /** Options that choose manifests and groups. */
 export function manifestOptions(): readonly Option[] {
+  const [file, ...variables] = sourceOptions();
+  const exclude = new Option("--exclude <name>", "leave this group out; repeatable")
+    .argParser(append)
+    .default([], "none");
+  return [file, groupOption(), exclude, ...variables];
+}
+
+/** Options that say where manifests come from, the files first. */
+export function sourceOptions(): readonly [Option, ...Option[]] {
   return [
     new Option("-f, --file <path>", "manifest file, folder, or - for standard input; repeatable")
       .argParser(append)
       .default([], "the project's manifests"),
-    groupOption(),
-    new Option("--exclude <name>", "leave this group out; repeatable")
-      .argParser(append)
-      .default([], "none"),
     new Option("--env-file <path>", "file of variables for manifests; repeatable")
       .argParser(append)
       .default([], ".env of the project"),

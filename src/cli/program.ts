@@ -2,6 +2,7 @@
 
 import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
+import { defineDelete, defineRestart } from "./by-hand-entries.ts";
 import {
   duration,
   engineOptions,
@@ -57,6 +58,16 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: "status",
     description: "show how the groups are doing; writes nothing",
     define: defineStatus,
+  },
+  {
+    usage: "restart <groups...>",
+    description: "edit manifests so that the next apply replaces all workers of these groups",
+    define: defineRestart,
+  },
+  {
+    usage: "delete <groups...>",
+    description: "edit manifests so that the next apply takes these groups down",
+    define: defineDelete,
   },
   {
     usage: "history",

@@ -16,6 +16,9 @@ import { makeSource, type Source } from "./source.ts";
 
 export const projectFile = "wgctl.yaml";
 
+/** What stands for a file's name where the text came from the standard input. */
+export const stdinName = "<stdin>";
+
 /** A file to read; `found` ones came with their folder and may be somebody else's YAML. */
 export type ManifestFile = { readonly path: string; readonly how: "named" | "found" };
 

@@ -6,7 +6,7 @@ import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem, Project } from "../core/model.ts";
 import { type ReadContext, readGroup } from "./document.ts";
 import { findDuplicates, type LocatedGroup } from "./duplicates.ts";
-import { findRequested, type ManifestFile, readSource } from "./files.ts";
+import { findRequested, type ManifestFile, readSource, stdinName } from "./files.ts";
 import { isOurs, mentionsUs } from "./kinds.ts";
 import { sortProblems } from "./problems.ts";
 import { makeSource, type Source } from "./source.ts";
@@ -89,7 +89,7 @@ function openVariables({ variables = noVariables, project, cwd }: LoadRequest): 
 type Surroundings = { readonly cwd: string; readonly home: Home; readonly variables: Variables };
 
 function readStdin(text: string, around: Surroundings): FileReading {
-  const source = makeSource("<stdin>", text.replace(/^\uFEFF/, ""));
+  const source = makeSource(stdinName, text.replace(/^\uFEFF/, ""));
   return readText(source, "named", contextIn(around.cwd, around));
 }
 

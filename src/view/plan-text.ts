@@ -3,12 +3,13 @@
 import { shortRevision } from "../core/names.ts";
 import type { Action, Block, Forecast, GroupPlan, Plan } from "../core/plan/types.ts";
 import { whyText } from "./action-words.ts";
+import { diffText } from "./diff-text.ts";
 import type { PlanRow, Timing, Verb } from "./plan-row.ts";
 import { type GroupRows, planRows } from "./plan-rows.ts";
 import { summaryLine, tallyWords } from "./plan-summary.ts";
 import type { Paint, Tone } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
-import { type DiffLine, type TemplateDiff, templateDiffs } from "./template-diff.ts";
+import { type TemplateDiff, templateDiffs } from "./template-diff.ts";
 import { formatDuration, groupTitle, plural, printable } from "./text.ts";
 
 export type PlanLook = {
@@ -152,23 +153,11 @@ function diffLines(group: GroupPlan, look: PlanLook): readonly string[] {
 
 function oneDiff({ revisions, workers, hunks }: TemplateDiff, look: PlanLook): readonly string[] {
   const title = `    template of ${plural(workers, "worker")} (revision ${revisions.join(", ")}) -> declared`;
-  const parts = hunks.map((lines) => lines.map((line) => diffText(line, look)));
+  const parts = hunks.map((lines) => lines.map((line) => diffText(line, look.paint)));
   return [
     look.paint("faint", title),
     ...parts.flatMap((lines, index) => (index === 0 ? lines : ["      ...", ...lines])),
   ];
-}
-
-function diffText({ kind, text }: DiffLine, { paint }: PlanLook): string {
-  const shown = printable(text);
-  switch (kind) {
-    case "added":
-      return paint("add", `    + ${shown}`);
-    case "removed":
-      return paint("remove", `    - ${shown}`);
-    case "around":
-      return paint("faint", `      ${shown}`);
-  }
 }
 
 function forecastLines({ kind, group }: GroupRows): readonly string[] {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   guardPruning,
   requireComplete,
+  requireGroups,
   selectGroups,
   type Workspace,
 } from "../../src/app/workspace.ts";
@@ -38,6 +39,32 @@ describe("choosing groups", () => {
     expect(() => selectGroups(GROUPS, only, except)).toThrow(
       /there is no group (mail|nobody|other\/mailer)$/,
     );
+  });
+});
+
+describe("naming one group each", () => {
+  it.each<[readonly string[], string]>([
+    [["shop/mailer"], "2"],
+    [["crawler", "default/mailer", "crawler", "default/crawler"], "3 1"],
+  ])("%j", (names, uids) => {
+    expect(
+      requireGroups(GROUPS, names)
+        .map(({ identity }) => identity.uid)
+        .join(" "),
+    ).toBe(uids);
+  });
+
+  it.each([
+    [
+      "mailer",
+      "mailer is the name of 2 groups",
+      "name the one that is meant: default/mailer or shop/mailer",
+    ],
+    ["crawlr", "there is no group crawlr", "did you mean crawler?"],
+    ["shop/maler", "there is no group shop/maler", "did you mean shop/mailer?"],
+    ["nobody", "there is no group nobody", "the groups are crawler, mailer, mailer"],
+  ])("refuses %s", (name, message, hint) => {
+    expect(() => requireGroups(GROUPS, [name])).toThrow(expect.objectContaining({ message, hint }));
   });
 });
 

@@ -36,6 +36,11 @@ test.each([
     ["-  uid: # later", "+  uid: uid-1 # later"],
   ],
   [
+    "in place of null",
+    `${head}metadata: {uid: ~, name: a}\n`,
+    ["-metadata: {uid: ~, name: a}", "+metadata: {uid: uid-1, name: a}"],
+  ],
+  [
     "with CRLF",
     `${head}metadata:\n  name: a\nspec: {}\n`.replaceAll("\n", "\r\n"),
     ["+  uid: uid-1\r"],

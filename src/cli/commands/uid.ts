@@ -1,16 +1,11 @@
 // `wgctl uid`: prints a fresh UID, or writes one into every document of the given files that lacks it.
 
-import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { readFile, realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { EXIT } from "../../app/verdict.ts";
 import { type UidWriting, writeUids } from "../../config/uid.ts";
 import { WgctlError } from "../../core/errors.ts";
-import { replaceFile } from "../../store/atomic-file.ts";
-import { errnoOf } from "../../store/errno.ts";
+import { type EditableFile, openEditable, requireWritable, saveEdited } from "../edited-file.ts";
 import { openHost, showProblems } from "../host.ts";
-import { workingFolder } from "../open.ts";
 import type { OutputOptions } from "../options.ts";
 
 export type UidOptions = OutputOptions & { readonly write: boolean };
@@ -38,55 +33,33 @@ export async function uidCommand(files: readonly string[], options: UidOptions):
     showProblems(host, problems);
     return EXIT.userMustAct;
   }
-  for (const manifest of eachOnce(manifests)) host.streams.out(await write(manifest));
+  const chosen = eachOnce(manifests);
+  for (const manifest of chosen.filter(isChanged)) await requireWritable(manifest.edited);
+  for (const manifest of chosen) host.streams.out(await write(manifest));
   return EXIT.done;
 }
 
+type Manifest = { readonly edited: EditableFile; readonly writing: UidWriting };
+
 /** Without the further names of a file, which would get other UIDs. */
 function eachOnce(manifests: readonly Manifest[]): readonly Manifest[] {
-  return [...new Map(manifests.map((manifest) => [manifest.path, manifest])).values()];
+  return [...new Map(manifests.map((manifest) => [manifest.edited.path, manifest])).values()];
 }
-
-type Manifest = {
-  /** As the person named it. */
-  readonly file: string;
-  /** Where it really is, so that a link stays one. */
-  readonly path: string;
-  readonly mode: number;
-  readonly writing: UidWriting;
-};
 
 async function prepare(file: string): Promise<Manifest> {
-  try {
-    const path = await realpath(resolve(workingFolder(), file));
-    const { mode } = await stat(path);
-    const text = decode(file, await readFile(path));
-    return { file, path, mode: mode & 0o777, writing: writeUids(file, text, randomUUID) };
-  } catch (error) {
-    throw refusal("read", file, error);
-  }
+  const edited = await openEditable(file);
+  return { edited, writing: writeUids(file, edited.text, randomUUID) };
 }
 
-/** Bytes that are no UTF-8 would come back as others. */
-function decode(file: string, bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString("utf8");
-  throw new WgctlError("invalid-input", `${file} is not UTF-8`, { hint: "save it as UTF-8 first" });
+function isChanged({ edited, writing }: Manifest): boolean {
+  return writing.kind === "written" && writing.text !== edited.text;
 }
 
 /** Writes what was spliced in and says so, a line for each UID. */
-async function write({ file, path, mode, writing }: Manifest): Promise<string> {
+async function write({ edited, writing }: Manifest): Promise<string> {
   if (writing.kind === "failed") return "";
+  const { file } = edited;
   if (writing.uids.length === 0) return `${file}: every document has its uid\n`;
-  try {
-    await replaceFile(path, writing.text, mode);
-  } catch (error) {
-    throw refusal("write", file, error);
-  }
+  await saveEdited(edited, writing.text);
   return writing.uids.map(({ name, uid, line }) => `${file}:${line}: ${name} is ${uid}\n`).join("");
-}
-
-function refusal(verb: "read" | "write", file: string, cause: unknown): unknown {
-  const code = errnoOf(cause);
-  if (code === undefined) return cause;
-  return new WgctlError("refused", `cannot ${verb} ${file}: ${code}`, { cause });
 }
