@@ -13,7 +13,7 @@ import type { Reporter } from "../../app/reporter.ts";
 import { EXIT } from "../../app/verdict.ts";
 import type { Json } from "../../core/canonical.ts";
 import { hasCode, WgctlError } from "../../core/errors.ts";
-import { openJournal } from "../../store/journal.ts";
+import { type Journal, openJournal } from "../../store/journal.ts";
 import { acquireLock, type Lock } from "../../store/lock.ts";
 import { renderApplyResult } from "../../view/apply-text.ts";
 import { applyFailureJson, applyResultJson } from "../../view/documents-json.ts";
@@ -154,24 +154,36 @@ async function applyOn(
 ): Promise<number> {
   const { workspace, host } = session;
   const memory = await recallForWriting(workspace.stateFolder, reporter);
-  const result = await apply(
-    runOptions(options, session),
-    {
-      engine: discreetEngine(engine, workspace.groups),
-      reporter,
-      workspace,
-      memory,
-      journal: openJournal(workspace.stateFolder, () => randomUUID().slice(0, RUN_DIGITS)),
-      ...leaseOf(lock, options, session),
-      mintTaskId: () => randomUUID(),
-      ...clock,
-    },
-    watch.interrupts,
+  const result = await withJournal(workspace.stateFolder, (journal) =>
+    apply(
+      runOptions(options, session),
+      {
+        engine: discreetEngine(engine, workspace.groups),
+        reporter,
+        workspace,
+        memory,
+        journal,
+        ...leaseOf(lock, options, session),
+        mintTaskId: () => randomUUID(),
+        ...clock,
+      },
+      watch.interrupts,
+    ),
   );
   await session.keepReading();
   const exit = watch.exitCode() ?? result.exit;
   await printResult(result, exit, options, host);
   return exit;
+}
+
+/** Opens the journal for as long as the work takes. */
+async function withJournal<T>(folder: string, work: (journal: Journal) => Promise<T>): Promise<T> {
+  const journal = openJournal(folder, () => randomUUID().slice(0, RUN_DIGITS));
+  try {
+    return await work(journal);
+  } finally {
+    journal.close();
+  }
 }
 
 /** What only one process can have open needs no lease. */
