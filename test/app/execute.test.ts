@@ -163,6 +163,23 @@ describe("execute", () => {
     expect(engine.workers.map(({ run }) => run.kind)).toEqual(["running", "running"]);
   });
 
+  it("prunes only once all that is declared is done", async () => {
+    const orphan = worker(1, { identity: OTHER, project: "project-1" });
+    const engine = new FakeEngine([orphan]);
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot(), {
+      ...{ projectUid: "project-1", prune: true },
+    });
+    const release = engine.hold("create");
+    const done = stage(engine).begin(plan);
+    await turn();
+    const began = [...engine.calls];
+    release();
+    expect((await done).at(-1)).toBe("signal other-1 done");
+    expect(began.filter((call) => !call.startsWith("inspect"))).toEqual([
+      expect.stringMatching(/^create mailer-1/),
+    ]);
+  });
+
   it("begins nothing new once stopped, and lets calls under way finish", async () => {
     const engine = new FakeEngine();
     const release = engine.hold("create");
