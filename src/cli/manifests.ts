@@ -29,9 +29,13 @@ type Reading = {
   readonly keep: () => Promise<void>;
 };
 
-/** Opens the manifests. A reading that an earlier run kept is taken while it still holds. */
+/**
+ * Opens the manifests. A reading that an earlier run kept is taken while it still holds; it holds no advice, so that
+ * who wants that has all read anew.
+ */
 export async function openManifests(
   options: ManifestOptions & Pick<EngineOptions, "stateDir">,
+  wants: { readonly advice: boolean } = { advice: false },
 ): Promise<Manifests> {
   const cwd = workingFolder();
   const projectFile = findProject(cwd);
@@ -40,8 +44,9 @@ export async function openManifests(
     folder: homeFolder(options.stateDir, root),
     request: readingRequest(options, cwd),
   };
-  const kept = recallReading(place);
-  if (kept === undefined) return chooseFrom(await read(options, projectFile, place), options, cwd);
+  const kept = wants.advice ? undefined : recallReading(place);
+  if (kept === undefined)
+    return chooseFrom(await read(options, projectFile, place, wants), options, cwd);
   return chooseFrom({ ...kept, problems: [], complete: true, keep: nothing }, options, cwd);
 }
 
@@ -51,6 +56,7 @@ async function read(
   options: ManifestOptions,
   projectFile: string | undefined,
   place: ReadingPlace,
+  { advice }: { readonly advice: boolean },
 ): Promise<Reading> {
   const { cwd } = place.request;
   const startedAt = Date.now();
@@ -59,7 +65,7 @@ async function read(
   const { load } = await import("../config/load.ts");
   const isProjectBroken = project === undefined && problems.length > 0;
   const variables = { envFiles: options.envFile, shell: process.env, names: options.env };
-  const loaded = await load({ files: options.file, project, cwd, readStdin, variables });
+  const loaded = await load({ files: options.file, project, cwd, readStdin, variables, advice });
   const isNothingMeant = options.file.length === 0 && project === undefined && !isProjectBroken;
   if (isNothingMeant && loaded.groups.length + loaded.problems.length === 0) throw nothingHere(cwd);
   const reading = { ...loaded, project, problems: [...problems, ...loaded.problems] };

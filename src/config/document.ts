@@ -7,6 +7,7 @@ import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
 import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
+import { lintGroup } from "./lints/lint-group.ts";
 import { type Folders, normaliseSpec } from "./normalise.ts";
 import { hintUid, spanOf } from "./problems.ts";
 import { identity, workerGroup } from "./schema/group.ts";
@@ -28,7 +29,12 @@ export type DocumentReading = {
 };
 
 /** What a document is read with besides its own text. */
-export type ReadContext = Folders & { readonly cwd: string; readonly variables: Variables };
+export type ReadContext = Folders & {
+  readonly cwd: string;
+  readonly variables: Variables;
+  /** Whether lints that only advise are asked too. */
+  readonly advice: boolean;
+};
 
 /** Reads one document with all its problems; `fromYaml` are those that YAML itself had with it. */
 export function readGroup(
@@ -103,9 +109,10 @@ function readSpec(
   }
   const spec = normaliseSpec(parsed.data.spec, joined.values, context);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
+  const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
     value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts] },
-    problems: [...fromTexts, ...joined.problems],
+    problems: [...fromTexts, ...joined.problems, ...lints],
   };
 }
 

@@ -8,6 +8,7 @@ import { type ReadContext, readGroup } from "./document.ts";
 import { findDuplicates, type LocatedGroup } from "./duplicates.ts";
 import { findRequested, type ManifestFile, readSource, stdinName } from "./files.ts";
 import { isOurs, mentionsUs } from "./kinds.ts";
+import { isAdvice } from "./lints/lint-group.ts";
 import { sortProblems } from "./problems.ts";
 import { makeSource, type Source } from "./source.ts";
 import {
@@ -27,6 +28,8 @@ export type LoadRequest = {
   readonly readStdin: () => Promise<string>;
   /** Absent: only what `.env` beside the project sets. */
   readonly variables?: VariableRequest;
+  /** True: also the lints that only advise, where nothing is wrong. */
+  readonly advice?: boolean;
 };
 
 export type Loaded = {
@@ -57,25 +60,30 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
   const { cwd, files, project } = request;
   const found = findRequested(files, project, cwd);
   const variables = openVariables(request);
-  const home = new Home();
+  const around = { cwd, home: new Home(), variables, advice: request.advice ?? false };
   const readings: FileReading[] = [];
-  if (files.includes("-"))
-    readings.push(readStdin(await request.readStdin(), { cwd, home, variables }));
+  if (files.includes("-")) readings.push(readStdin(await request.readStdin(), around));
   for (const file of found.files) {
     if (signal?.aborted) throw new WgctlError("aborted", "stopped while reading manifests");
-    readings.push(readManifest(file, { cwd, home, variables }));
+    readings.push(readManifest(file, around));
   }
   const groups = readings.flatMap((reading) => reading.groups);
   const fatal = [...found.problems, ...variables.problems, ...findDuplicates(groups)];
   return {
     groups: groups.map((located) => located.group).sort(compareGroups),
-    problems: sortProblems([...fatal, ...readings.flatMap((reading) => reading.problems)]),
+    problems: tell([...fatal, ...readings.flatMap((reading) => reading.problems)]),
     complete: fatal.length === 0 && readings.every((reading) => reading.complete),
     files: found.files,
     variableFiles: variables.files(),
-    home: home.asked,
+    home: around.home.asked,
     variables: variables.used(),
   };
+}
+
+/** While something is wrong, advice would only be in the way. */
+function tell(problems: readonly Problem[]): readonly Problem[] {
+  const isWrong = problems.some(({ severity }) => severity === "error");
+  return sortProblems(isWrong ? problems.filter((problem) => !isAdvice(problem)) : problems);
 }
 
 const noVariables: VariableRequest = { envFiles: [], shell: {}, names: [] };
@@ -86,15 +94,20 @@ function openVariables({ variables = noVariables, project, cwd }: LoadRequest): 
 }
 
 /** What all files of a run are read with. */
-type Surroundings = { readonly cwd: string; readonly home: Home; readonly variables: Variables };
+type Surroundings = {
+  readonly cwd: string;
+  readonly home: Home;
+  readonly variables: Variables;
+  readonly advice: boolean;
+};
 
 function readStdin(text: string, around: Surroundings): FileReading {
   const source = makeSource(stdinName, text.replace(/^\uFEFF/, ""));
   return readText(source, "named", contextIn(around.cwd, around));
 }
 
-function contextIn(folder: string, { cwd, home, variables }: Surroundings): ReadContext {
-  return { folder, cwd, home: () => home.ask(), variables };
+function contextIn(folder: string, { home, ...same }: Surroundings): ReadContext {
+  return { ...same, folder, home: () => home.ask() };
 }
 
 function readManifest(file: ManifestFile, around: Surroundings): FileReading {

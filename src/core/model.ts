@@ -16,6 +16,8 @@ export type Problem = {
   readonly hint?: string;
   /** The lines around the place, with a marker; absent where showing them could show a secret. */
   readonly frame?: string;
+  /** Of a lint: its name, by which a manifest silences it. */
+  readonly lint?: string;
 };
 
 /** What names a group, readable even where its spec is not. */

@@ -13,11 +13,11 @@ export function renderProblems(problems: readonly Problem[], paint: Paint): stri
 
 /** One problem, the first line in the form that editors and CI systems recognise. */
 function renderProblem(problem: Problem, paint: Paint): readonly string[] {
-  const { place, severity, message, path, frame, hint } = problem;
+  const { place, severity, message, path, frame, hint, lint } = problem;
   const at = paint("strong", `${printable(place.file)}:${place.line}:${place.column}:`);
   const kind = paint(severity === "error" ? "alert" : "change", `${severity}:`);
   return [
-    `${at} ${kind} ${printable(message)}`,
+    `${at} ${kind} ${printable(message)}${lint === undefined ? "" : ` [${lint}]`}`,
     ...(path === "" ? [] : [paint("faint", `  in ${printable(path)}`)]),
     ...(frame === undefined ? [] : frameLines(frame)),
     ...(hint === undefined ? [] : [`  hint: ${printable(hint)}`]),

@@ -9,7 +9,7 @@ import { parseEnvFile } from "../../src/config/dotenv.ts";
 import { readWords } from "../../src/config/forms/words.ts";
 import { interpolate } from "../../src/config/interpolation.ts";
 import { writeUids } from "../../src/config/uid.ts";
-import { loadText, someUid } from "./manifests.ts";
+import { loadIn, someUid } from "./manifests.ts";
 
 const seed = Number(process.env["WGCTL_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const numRuns = Number(process.env["WGCTL_FUZZ_RUNS"] ?? 300);
@@ -27,7 +27,11 @@ const fixtures = ["broken", "groups"].flatMap((folder) => {
 
 async function loadsSoundly(text: string): Promise<void> {
   const start = performance.now();
-  const { problems, groups, complete } = await loadText(text);
+  const { problems, groups, complete } = await loadIn("/srv/app", {
+    files: ["-"],
+    readStdin: async () => text,
+    advice: true,
+  });
   expect(performance.now() - start).toBeLessThan(deadline);
   const lines = text.split("\n").length;
   for (const { place, message } of problems) {

@@ -36,6 +36,14 @@ groups/b.yaml:1:1: warning: the file is empty
   );
 });
 
+test("a lint's name stands behind what it says", () => {
+  const lint: Problem = { ...surge, severity: "warning", lint: "short-grace" };
+  const [first] = renderProblems([lint], plain).split("\n");
+  expect(first).toBe(
+    'groups/mailer.yaml:12:15: warning: "two" is no number and no percentage [short-grace]',
+  );
+});
+
 test("none are no text", () => {
   expect(renderProblems([], plain)).toBe("");
 });

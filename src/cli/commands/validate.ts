@@ -10,7 +10,7 @@ import { print } from "../print.ts";
 
 export async function validateCommand(options: ManifestOptions & OutputOptions): Promise<number> {
   const { paint, streams } = openHost(options);
-  const { groups, problems, complete } = await openManifests(options);
+  const { groups, problems, complete } = await openManifests(options, { advice: true });
   const isGood = complete && problems.every(({ severity }) => severity !== "error");
   const document = {
     text: () =>
