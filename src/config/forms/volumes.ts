@@ -39,7 +39,8 @@ export function readTarget(text: string): Reading<string> {
   return path === "/" ? bad("would cover the whole container", "mount below /") : good(path);
 }
 
-const sampleValues = { slot: 1, group: "a", uid: "a", taskId: "a", workerName: "a" };
+/** As long as they may be: the engine takes no name of a single character. */
+const sampleValues = { slot: 1, group: "aa", uid: "aa", taskId: "aa", workerName: "aa" };
 
 function readSource(text: string): Reading<Pick<MountDraft, "type" | "source">> {
   if (/^[./~]/.test(text)) return good({ type: "bind", source: text });

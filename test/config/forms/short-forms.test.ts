@@ -123,6 +123,11 @@ test.each<Row>([
     "data-{{.Task.Slot}}:/data",
     { type: "volume", source: "data-{{.Task.Slot}}", target: "/data" },
   ],
+  [
+    readMount,
+    "{{.Service.Name}}:/data",
+    { type: "volume", source: "{{.Service.Name}}", target: "/data" },
+  ],
 ])("%o reads %j", (read, text, value) => {
   expect(read(text)).toEqual({ ok: true, value });
 });
