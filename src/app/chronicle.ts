@@ -195,11 +195,8 @@ function closing(
   return [{ kind: "outcome", ...entryOf(intent), time, outcome, words: "" }];
 }
 
-function shows(
-  { labels, facts, signalled }: Worker,
-  { action, worker, container }: Intent,
-): boolean {
-  return action === "create" ? labels.name === worker : facts.id === container && signalled;
+function shows({ facts, signalled }: Worker, { action, worker, container }: Intent): boolean {
+  return action === "create" ? facts.name === worker : facts.id === container && signalled;
 }
 
 function hasWorker({ groups }: Plan, id: string): boolean {

@@ -12,15 +12,14 @@ export type Json =
 
 /** JSON with sorted keys and no blanks. */
 export function canonicalJson(value: Json): string {
-  return JSON.stringify(sortKeys(value));
-}
-
-function sortKeys(value: Json): Json {
-  if (isList(value)) return value.map(sortKeys);
-  if (!isRecord(value)) return value;
-  const keys = Object.keys(value).sort();
-  // Not by assignment: to a plain object a key named __proto__ is no key.
-  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
+  if (isList(value)) return `[${value.map((each) => canonicalJson(each ?? null)).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+  }
+  return `{${members.join(",")}}`;
 }
 
 /**

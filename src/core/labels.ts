@@ -2,10 +2,29 @@
 
 import type { GroupIdentity } from "./model.ts";
 
-const PREFIX = "dev.wgctl.";
-
 /** Raised when a label's form changes in a way that an older wgctl would misread. */
 export const TEMPLATE_VERSION = 1;
+
+/** Written out, because a text put together anew is slow to look up, and there are many. */
+const KEYS = {
+  project: "dev.wgctl.project",
+  uid: "dev.wgctl.uid",
+  namespace: "dev.wgctl.namespace",
+  group: "dev.wgctl.group",
+  slot: "dev.wgctl.slot",
+  attempt: "dev.wgctl.attempt",
+  "task-id": "dev.wgctl.task-id",
+  generation: "dev.wgctl.generation",
+  spec: "dev.wgctl.spec",
+  revision: "dev.wgctl.revision",
+  template: "dev.wgctl.template",
+  "template-version": "dev.wgctl.template-version",
+  nonce: "dev.wgctl.nonce",
+  name: "dev.wgctl.name",
+  commit: "dev.wgctl.commit",
+  drain: "dev.wgctl.drain",
+  reason: "dev.wgctl.reason",
+} as const;
 
 /** What the labels of a worker say. */
 export type WorkerLabels = {
@@ -36,29 +55,29 @@ export type WorkerLabels = {
 /** Writes the labels of a worker. */
 export function encodeLabels(labels: WorkerLabels): Readonly<Record<string, string>> {
   return {
-    ...(labels.project === undefined ? {} : { [`${PREFIX}project`]: labels.project }),
-    [`${PREFIX}uid`]: labels.group.uid,
-    [`${PREFIX}namespace`]: labels.group.namespace,
-    [`${PREFIX}group`]: labels.group.name,
-    [`${PREFIX}slot`]: String(labels.slot),
-    [`${PREFIX}attempt`]: String(labels.attempt),
-    [`${PREFIX}task-id`]: labels.taskId,
-    [`${PREFIX}generation`]: String(labels.generation),
-    [`${PREFIX}spec`]: labels.spec,
-    [`${PREFIX}revision`]: labels.revision,
-    [`${PREFIX}template`]: labels.template,
-    [`${PREFIX}template-version`]: String(labels.templateVersion),
-    ...(labels.nonce === "" ? {} : { [`${PREFIX}nonce`]: labels.nonce }),
-    [`${PREFIX}name`]: labels.name,
-    ...(labels.commit === undefined ? {} : { [`${PREFIX}commit`]: labels.commit }),
-    [`${PREFIX}drain`]: labels.drain,
-    [`${PREFIX}reason`]: labels.reason,
+    ...(labels.project === undefined ? {} : { [KEYS.project]: labels.project }),
+    [KEYS.uid]: labels.group.uid,
+    [KEYS.namespace]: labels.group.namespace,
+    [KEYS.group]: labels.group.name,
+    [KEYS.slot]: String(labels.slot),
+    [KEYS.attempt]: String(labels.attempt),
+    [KEYS["task-id"]]: labels.taskId,
+    [KEYS.generation]: String(labels.generation),
+    [KEYS.spec]: labels.spec,
+    [KEYS.revision]: labels.revision,
+    [KEYS.template]: labels.template,
+    [KEYS["template-version"]]: String(labels.templateVersion),
+    ...(labels.nonce === "" ? {} : { [KEYS.nonce]: labels.nonce }),
+    [KEYS.name]: labels.name,
+    ...(labels.commit === undefined ? {} : { [KEYS.commit]: labels.commit }),
+    [KEYS.drain]: labels.drain,
+    [KEYS.reason]: labels.reason,
   };
 }
 
 /** Reads the labels of a worker; undefined when they are not whole, so that nobody acts on half an identity. */
 export function decodeLabels(raw: Readonly<Record<string, string>>): WorkerLabels | undefined {
-  const text = (key: string) => raw[`${PREFIX}${key}`];
+  const text = (key: keyof typeof KEYS) => raw[KEYS[key]];
   const uid = text("uid");
   const namespace = text("namespace");
   const name = text("group");
@@ -92,7 +111,7 @@ export function decodeLabels(raw: Readonly<Record<string, string>>): WorkerLabel
 
 /** The UID a container's labels claim; undefined: it carries none. */
 export function uidOf(raw: Readonly<Record<string, string>>): string | undefined {
-  return raw[`${PREFIX}uid`];
+  return raw[KEYS.uid];
 }
 
 /** Whether a container's labels claim that it is of one of these groups, or of the project. */
@@ -101,8 +120,8 @@ export function claimsToBeOf(
   uids: ReadonlySet<string>,
   projectUid: string | undefined,
 ): boolean {
-  const isOfGroup = uids.has(raw[`${PREFIX}uid`] ?? "");
-  return isOfGroup || (projectUid !== undefined && raw[`${PREFIX}project`] === projectUid);
+  const isOfGroup = uids.has(raw[KEYS.uid] ?? "");
+  return isOfGroup || (projectUid !== undefined && raw[KEYS.project] === projectUid);
 }
 
 function count(text: string | undefined): number | undefined {

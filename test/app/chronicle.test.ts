@@ -184,12 +184,21 @@ describe("a look at the engine", () => {
   const late: Plan = { ...plan, now: NOW + 60_000 };
   const signalledPlan = (signalled: boolean) =>
     buildPlan({ groups: [buildGroupPlan({ workers: [buildWorker({ signalled })] })] });
+  const leaving = buildWorker({ phase: { kind: "stopping", since: NOW } });
+  const leavingPlan = buildPlan({ groups: [buildGroupPlan({ workers: [leaving] })] });
   const toWorker = { ...SIGNAL, container: worker.facts.id };
   const elsewhere = { id: "x", uid: "elsewhere" };
 
   it.each<[string, Pending["open"], Plan, readonly string[], readonly string[]]>([
     ["a create that it shows", [openIntent()], plan, ["run-1-1 found"], []],
     ["a create it does not show", [openIntent({ worker: "m-9-1f2e3d4c" })], plan, [], ["run-1-1"]],
+    [
+      "no create that one shows who leaves under its name",
+      [openIntent()],
+      leavingPlan,
+      [],
+      ["run-1-1"],
+    ],
     ["nor for too long", [openIntent({ worker: "m-9-1f2e3d4c" })], late, ["run-1-1 not-found"], []],
     ["a create of a group it left out", [openIntent(elsewhere)], plan, [], ["x"]],
     ["and for too long", [openIntent(elsewhere)], late, ["x not-found"], []],

@@ -25,6 +25,8 @@ export class Draft {
   readonly #created: NewWorker[] = [];
   /** Removals that a create of this pass already counts on. */
   readonly #claimed = new Set<string>();
+  /** Creates of this pass that there was room for from the beginning. */
+  #roomTaken = 0;
   #dueAt: number | undefined;
   /** Asked for again and again while nothing changes. */
   #staying: readonly Worker[] | undefined;
@@ -167,9 +169,9 @@ export class Draft {
       this.#killWhenDue(worker, why, asked + this.graceSeconds(worker) * 1000);
       return;
     }
-    // Grace counts from the time in the name, so a name that waited for its signal is written anew.
-    const isFresh = asked !== undefined && this.scene.now <= asked;
-    this.#signal(lane, worker, why, isFresh ? disarm : this.#rename(lane, worker, why, disarm));
+    // A name that has waited for its signal is written anew with it, not here: a small budget would never get past that.
+    const named = asked === undefined ? this.#rename(lane, worker, why, disarm) : disarm;
+    this.#signal(lane, worker, why, named);
   }
 
   #rename(lane: Action[], worker: Worker, why: Why, needs: readonly string[]): readonly string[] {
@@ -205,7 +207,8 @@ export class Draft {
   /** Starts a worker that was created and never ran. */
   start(worker: Worker, why: Why): void {
     const { name } = worker.labels;
-    this.#push(this.urgent, worker, why, { kind: "start", name, target: target(worker) });
+    const call: ActionCall = { kind: "start", name, target: target(worker) };
+    this.#push(this.urgent, worker, why, call, this.#removalsOfOld());
   }
 
   /** Gives a running worker its restart policy back. */
@@ -228,16 +231,34 @@ export class Draft {
     this.#add(this.urgent, slot, why, start, `start ${worker.name}`, [create]);
   }
 
-  /** The removals a create must wait for: its own slot's, or, where the group is full, any that makes room. */
+  /** The removals a create must wait for: its own slot's, and those that make room for it where the group is full. */
   #claimRoom(slot: number): readonly string[] {
-    const removals = [...this.#freed].filter(([, { id }]) => !this.#claimed.has(id));
-    const own = removals.filter(([worker]) => worker.labels.slot === slot);
-    const making = removals.filter(([worker]) => exists(worker));
+    const own = [...this.#freed].filter(([worker]) => worker.labels.slot === slot);
+    const needs = [
+      ...own.map(([, { id }]) => id),
+      ...this.#makeRoom(slot),
+      ...this.#removalsOfOld(),
+    ];
+    return [...new Set(needs)];
+  }
+
+  /**
+   * Each create takes what room there is, or claims a removal of its own, the one in its slot first. Where more exist
+   * than may, all creates wait for the same removals besides. So none is too many, in whatever order they are done.
+   */
+  #makeRoom(slot: number): readonly string[] {
     const { replicas, maxSurge } = this.scene.limits;
-    const isFull = this.existing() + making.length >= replicas + maxSurge;
-    const claims = own.length > 0 || !isFull ? own : making.slice(0, 1);
-    for (const [, { id }] of claims) this.#claimed.add(id);
-    return [...new Set([...claims.map(([, { id }]) => id), ...this.#removalsOfOld()])];
+    const making = [...this.#freed].filter(([worker]) => exists(worker));
+    const before = this.existing() - this.#created.length + making.length;
+    const excess = Math.max(0, before - replicas - maxSurge);
+    const rest = making.slice(excess).filter(([, { id }]) => !this.#claimed.has(id));
+    const isTight = before + this.#roomTaken >= replicas + maxSurge;
+    const own = rest.find(([worker]) => worker.labels.slot === slot);
+    const claim = own ?? (isTight ? rest[0] : undefined);
+    if (claim === undefined) this.#roomTaken += 1;
+    else this.#claimed.add(claim[1].id);
+    const shared = making.slice(0, excess);
+    return [...shared, ...(claim === undefined ? [] : [claim])].map(([, { id }]) => id);
   }
 
   /** Recreate: what is still to be removed of old workers has to be gone before the first new one. */
@@ -248,7 +269,8 @@ export class Draft {
 
   /** The first attempt whose name no container of this group holds. */
   #newWorker(slot: number, firstAttempt: number, revision: string): NewWorker {
-    const held = new Set(this.remaining().map((worker) => worker.facts.name));
+    const there = this.scene.workers.filter((worker) => !this.#freed.has(worker));
+    const held = new Set(there.map((worker) => worker.facts.name));
     for (let attempt = firstAttempt; ; attempt += 1) {
       const name = workerName(this.scene.identity, slot, revision, attempt);
       if (!held.has(name)) return { name, slot, attempt, revision };

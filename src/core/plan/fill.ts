@@ -7,9 +7,10 @@ import type { Draft } from "./draft.ts";
 import { isCurrent } from "./rank.ts";
 import { because, type Why, whyOld } from "./why.ts";
 
-/** Creates workers of the given revision in the slots that lack one. */
+/** Starts workers that were created and never ran, and creates one in each slot that lacks one of the given revision. */
 export function fill(draft: Draft, revision: string): void {
-  if (mustWaitForOld(draft)) return;
+  if (mustWaitForOld(draft, revision)) return;
+  startCreated(draft);
   const { replicas, maxSurge } = draft.scene.limits;
   for (const slot of slotsToFill(draft, revision)) {
     if (draft.existing() >= replicas + maxSurge) return;
@@ -17,32 +18,58 @@ export function fill(draft: Draft, revision: string): void {
   }
 }
 
-/** Names of the workers that are still to be made, by this pass or a later one: all of them must be free. */
-export function namesToCome(draft: Draft, revision: string): readonly string[] {
-  const { identity, limits } = draft.scene;
-  const filled = filledSlots(draft, revision);
-  const slots = Array.from({ length: limits.replicas }, (_, index) => index + 1);
-  return slots
-    .filter((slot) => !filled.has(slot))
-    .map((slot) => workerName(identity, slot, revision, failuresIn(draft, slot, revision) + 1));
+function startCreated(draft: Draft): void {
+  for (const worker of draft.staying()) {
+    const isWanted = isCurrent(worker) && worker.labels.slot <= draft.scene.limits.replicas;
+    if (worker.state === "Created" && isWanted) {
+      draft.start(worker, because("missing", "created and never started"));
+    }
+  }
 }
 
-/** Recreate: all old workers are gone before the first new one. */
-function mustWaitForOld(draft: Draft): boolean {
-  if (draft.scene.spec?.rollout.strategy !== "Recreate") return false;
-  return draft.remaining().some((worker) => !isCurrent(worker));
+/** Names of the workers that are still to be made, by this pass or a later one: all of them must be free. */
+export function namesToCome(draft: Draft, revision: string): readonly string[] {
+  return lackingSlots(draft, revision).map((slot) => nameIn(draft, slot, revision));
+}
+
+function nameIn(draft: Draft, slot: number, revision: string): string {
+  const attempt = failuresIn(draft, slot, revision) + 1;
+  return workerName(draft.scene.identity, slot, revision, attempt);
+}
+
+/** Recreate: all old workers are gone before the first new one is made or started. */
+function mustWaitForOld(draft: Draft, revision: string): boolean {
+  const { spec, uncertain } = draft.scene;
+  if (spec?.rollout.strategy !== "Recreate") return false;
+  return (
+    draft.remaining().some((worker) => !isCurrent(worker)) ||
+    uncertain.some((create) => create.revision !== revision)
+  );
 }
 
 /** Empty slots first; with surge also those whose worker is to be replaced. */
 function slotsToFill(draft: Draft, revision: string): readonly number[] {
-  const { replicas, maxSurge } = draft.scene.limits;
-  const filled = filledSlots(draft, revision);
+  const held = namesUnderRemoval(draft);
   const occupied = draft.occupiedSlots();
-  const slots = Array.from({ length: replicas }, (_, index) => index + 1);
-  const lacking = slots.filter((slot) => !filled.has(slot));
+  const lacking = lackingSlots(draft, revision).filter(
+    (slot) => !held.has(nameIn(draft, slot, revision)),
+  );
   const empty = lacking.filter((slot) => !occupied.has(slot));
-  if (maxSurge === 0) return empty;
+  if (draft.scene.limits.maxSurge === 0) return empty;
   return [...empty, ...lacking.filter((slot) => occupied.has(slot))];
+}
+
+/** A container holds its name until the engine has removed it whole. */
+function namesUnderRemoval({ scene }: Draft): ReadonlySet<string> {
+  const going = scene.workers.filter(({ state }) => state === "Removing");
+  return new Set(going.map(({ facts }) => facts.name));
+}
+
+/** Slots without a worker of the desired revision. */
+function lackingSlots(draft: Draft, revision: string): readonly number[] {
+  const filled = filledSlots(draft, revision);
+  const slots = Array.from({ length: draft.scene.limits.replicas }, (_, index) => index + 1);
+  return slots.filter((slot) => !filled.has(slot));
 }
 
 /** Slots with a worker of the desired revision, made or perhaps made. */

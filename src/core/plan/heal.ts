@@ -9,9 +9,10 @@ import { isCurrent, worseFirst } from "./rank.ts";
 import { because, whyOld } from "./why.ts";
 
 export function heal(draft: Draft): void {
+  // First the broken ones: with surge a successor may be there already, and is no duplicate of who goes.
+  replaceBroken(draft);
   dropDuplicates(draft);
   for (const worker of inRange(draft)) healStopped(draft, worker);
-  replaceBroken(draft);
 }
 
 /** Slots above `replicas` are for scaling down. */
@@ -45,8 +46,7 @@ function healStopped(draft: Draft, worker: Worker): void {
   const name = `${worker.state === "Exited" ? exitWords(worker) : worker.state}`;
   switch (worker.state) {
     case "Created":
-      if (isCurrent(worker)) draft.start(worker, because("missing", "created and never started"));
-      else draft.leave(worker, whyOld(worker));
+      if (!isCurrent(worker)) draft.leave(worker, whyOld(worker));
       return;
     case "StartFailed":
       if (isCurrent(worker)) replaceWhenDue(draft, worker, "start-failed", name);
@@ -81,8 +81,8 @@ function replaceWhenDue(
 /** Unhealthy and never-ready workers go a few at a time, so that a bad probe cannot take all down at once. */
 function replaceBroken(draft: Draft): void {
   const atOnce = Math.max(1, draft.scene.limits.maxUnavailable);
-  const current = draft.scene.workers.filter(isCurrent);
-  let room = atOnce - current.filter((worker) => worker.phase !== undefined).length;
+  const leaving = draft.remaining().filter((each) => isCurrent(each) && each.phase !== undefined);
+  let room = atOnce - leaving.length;
   for (const worker of inRange(draft).filter(isCurrent)) {
     const reason = brokenReason(draft, worker);
     if (reason === undefined) continue;

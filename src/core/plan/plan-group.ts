@@ -15,7 +15,7 @@ import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
 import type { Action, GroupPlan } from "./types.ts";
-import { waitingFor } from "./waiting.ts";
+import { waitingFor, waitingForEngine } from "./waiting.ts";
 import { because } from "./why.ts";
 
 /** A group's plan with its actions in two lanes: what is dealt first, and new retirements. */
@@ -99,10 +99,10 @@ function isPaused(draft: Draft): boolean {
 function blocked(scene: Scene, block: GroupPlan["blocks"][number]): DraftedGroup {
   const draft = new Draft(scene);
   draft.block(block);
-  return conclude(draft);
+  return conclude(draft, waitingForEngine(scene));
 }
 
-function conclude(draft: Draft): DraftedGroup {
+function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)): DraftedGroup {
   const { scene, urgent, retirements } = draft;
   reportPaused(draft);
   const isIdle = urgent.length + retirements.length + draft.blocks.length === 0;
@@ -122,7 +122,7 @@ function conclude(draft: Draft): DraftedGroup {
     failures: failures(draft),
     blocks: draft.blocks,
     converged: isIdle && isAsDeclared(scene),
-    waitingFor: waitingFor(scene, draft.dueAt),
+    waitingFor: waiting,
     dueAt: soonest(draft.dueAt, nextMilestone(scene)),
     forecast: forecast(draft),
   };
@@ -147,12 +147,13 @@ function isAsDeclared(scene: Scene): boolean {
   );
 }
 
-/** When the next ready worker will have been ready long enough. */
+/** When the next worker will have been ready long enough, one that restarted before included. */
 function nextMilestone({ workers, spec }: Scene): number | undefined {
   const minReady = (spec?.rollout.minReadySeconds ?? 0) * 1000;
-  const times = workers.flatMap(({ state, readySince }) =>
-    state === "Ready" && readySince !== undefined ? [readySince + minReady] : [],
-  );
+  const times = workers.flatMap(({ state, readySince }) => {
+    const isOnItsWay = state === "Ready" || state === "CrashLooping";
+    return isOnItsWay && readySince !== undefined ? [readySince + minReady] : [];
+  });
   return times.length === 0 ? undefined : Math.min(...times);
 }
 

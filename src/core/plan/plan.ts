@@ -6,6 +6,7 @@ import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import type { GroupStatus, StatusDocument, UncertainRecord } from "../status-types.ts";
 import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
+import { pullOnce } from "./pull-once.ts";
 import { compare, makeScene, type Scene } from "./scene.ts";
 import type { Block, Orphan, Plan } from "./types.ts";
 
@@ -42,7 +43,7 @@ export function plan(request: PlanRequest): Plan {
       sceneOf(identity, undefined, "pruned", request, members),
     ),
   ].sort(byIdentity);
-  const drafted = scenes.map(planGroup);
+  const drafted = pullOnce(scenes.map(planGroup));
   return {
     now: snapshot.now,
     groups: drafted.map((group) => group.plan),

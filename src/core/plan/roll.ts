@@ -40,13 +40,19 @@ function isBroken(draft: Draft, worker: Worker): boolean {
     case "CrashLooping":
       return true;
     case "Starting":
-    case "Unhealthy": {
-      const deadline = healthyDeadline(draft, worker);
-      return worker.wasAvailable || (deadline !== undefined && draft.scene.now >= deadline);
-    }
+    case "Unhealthy":
+      return worker.wasAvailable || isOverdue(draft, worker);
     default:
       return false;
   }
+}
+
+/** Not ready in time; where there is still time, the end of it is noted. */
+function isOverdue(draft: Draft, worker: Worker): boolean {
+  const deadline = healthyDeadline(draft, worker);
+  if (deadline === undefined) return false;
+  if (draft.scene.now < deadline) draft.due(deadline);
+  return draft.scene.now >= deadline;
 }
 
 /** An old worker that is on its way to serving counts as available for the question whether it may go. */

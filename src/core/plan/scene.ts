@@ -163,6 +163,7 @@ function unresolved(
   workers: readonly Worker[],
   now: number,
 ): readonly UncertainRecord[] {
-  const seen = new Set(workers.map((worker) => worker.labels.name));
+  // By their real names: one that leaves carries in its labels the name that its successor is made under.
+  const seen = new Set(workers.map((worker) => worker.facts.name));
   return creates.filter(({ name, until }) => !seen.has(name) && (fromIso(until) ?? 0) > now);
 }

@@ -5,21 +5,36 @@ import type { Scene } from "./scene.ts";
 
 /** One phrase for each thing that goes on without us; none means that waiting is pointless. */
 export function waitingFor(scene: Scene, dueAt: number | undefined): readonly string[] {
-  const count = (...states: readonly WorkerState[]) =>
-    scene.workers.filter((worker) => states.includes(worker.state)).length;
-  const phrases = [
-    phrase(count("Starting"), "to become ready"),
-    phrase(count("Ready"), "to become available"),
-    phrase(count("Unhealthy"), "unhealthy"),
-    phrase(count("CrashLooping"), "in a crash loop"),
-    phrase(count("Draining", "Stopping"), "to stop"),
-    phrase(count("Removing", "Dead"), "to be removed"),
-    phrase(scene.uncertain.length, "created without an answer"),
-    phrase(dueAt === undefined ? 0 : count("Exited", "StartFailed"), "in back-off after a failure"),
+  const count = counter(scene);
+  return [
+    ...waitingForEngine(scene),
+    // Where nothing is due about it the group is held, and an unhealthy worker may stay so for ever.
+    ...phrase(dueAt === undefined ? 0 : count("Unhealthy"), "unhealthy"),
+    ...phrase(count("CrashLooping"), "in a crash loop"),
+    ...phrase(count("Draining", "Stopping"), "to stop"),
+    ...phrase(count("Dead"), "to be removed"),
+    ...phrase(
+      dueAt === undefined ? 0 : count("Exited", "StartFailed"),
+      "in back-off after a failure",
+    ),
   ];
-  return phrases.filter((each) => each !== "");
 }
 
-function phrase(count: number, what: string): string {
-  return count === 0 ? "" : `${count} ${count === 1 ? "worker" : "workers"} ${what}`;
+/** In a group that is left alone: what comes to an end although nobody calls, kills or removes anything. */
+export function waitingForEngine(scene: Scene): readonly string[] {
+  const count = counter(scene);
+  return [
+    ...phrase(count("Starting"), "to become ready"),
+    ...phrase(count("Ready"), "to become available"),
+    ...phrase(count("Removing"), "to be gone"),
+    ...phrase(scene.uncertain.length, "created without an answer"),
+  ];
+}
+
+function counter({ workers }: Scene): (...states: readonly WorkerState[]) => number {
+  return (...states) => workers.filter(({ state }) => states.includes(state)).length;
+}
+
+function phrase(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? "worker" : "workers"} ${what}`];
 }

@@ -1,8 +1,8 @@
 // How the budget of a pass is dealt.
 
 import { expect, test } from "vitest";
-import type { DesiredGroup, GroupIdentity } from "../../src/core/model.ts";
-import { group, planFor, snapshot, worker } from "../support/scene.ts";
+import type { DesiredGroup, GroupIdentity } from "../../../src/core/model.ts";
+import { group, planFor, snapshot, worker } from "../../support/scene.ts";
 
 const named = (name: string): GroupIdentity => ({ uid: `uid-${name}`, namespace: "default", name });
 const a = named("a");

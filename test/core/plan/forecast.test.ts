@@ -1,9 +1,9 @@
 // What lies ahead of a group, in closed form.
 
 import { expect, test } from "vitest";
-import type { DesiredGroup } from "../../src/core/model.ts";
-import type { WorkerFacts } from "../../src/core/observed.ts";
-import { exited, group, planFor, running, snapshot, worker } from "../support/scene.ts";
+import type { DesiredGroup } from "../../../src/core/model.ts";
+import type { WorkerFacts } from "../../../src/core/observed.ts";
+import { exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
 
 const OLD = { spec: { template: { command: ["old"] } } };
 const ARMED = { ...OLD, facts: { restartPolicy: "always" } };
@@ -51,7 +51,7 @@ test.each<[string, DesiredGroup, readonly WorkerFacts[], string]>([
     "one on its way out",
     group({ replicas: 0 }),
     [worker(1, { phase: "stopping", phaseAge: 1 })],
-    "3 calls, 1 waves, 10s",
+    "2 calls, 1 waves, 10s",
   ],
   [
     "a longer grace counts",

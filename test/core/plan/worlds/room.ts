@@ -1,0 +1,205 @@
+// A pure, cheap engine for one random world: what is there, how time goes on, and what an observation sees of it.
+// `deeds.ts` says what actions do to it.
+
+import type { DesiredGroup, GroupIdentity } from "../../../../src/core/model.ts";
+import type { RunFacts, Snapshot, WorkerFacts } from "../../../../src/core/observed.ts";
+import type { StatusDocument, UncertainRecord } from "../../../../src/core/status-types.ts";
+import { IMAGE, MAILER, OTHER_IMAGE } from "../../../support/scene.ts";
+import type { Declared, Nature } from "./recipe.ts";
+
+export const OTHER: GroupIdentity = { uid: "uid-2", namespace: "shop", name: "other" };
+export const IDENTITIES = [MAILER, OTHER] as const;
+export const PROJECT = "project-1";
+
+/** Time a worker takes to become healthy, and to stop when asked. */
+export const READY_MS = 3_000;
+export const STOP_MS = 2_000;
+const SICK_MS = 30_000;
+const CRASH_MS = 1_000;
+const RESTART_MS = 1_000;
+
+/** A container, and what it will come to. */
+export type Box = {
+  readonly facts: WorkerFacts;
+  readonly nature: Nature;
+  /** When it ends because it was asked to. */
+  readonly ends: number | undefined;
+};
+
+/** A group of the world: what its manifest says, and whether there still is one. */
+export type Declaration = {
+  readonly identity: GroupIdentity;
+  readonly declared: Declared;
+  readonly fate: "stays" | "deleted" | "orphan";
+};
+
+export type Room = {
+  /** Engine time in milliseconds; observations see whole seconds. */
+  readonly now: number;
+  readonly groups: readonly Declaration[];
+  readonly boxes: readonly Box[];
+  /** Creates on their way that nobody got an answer to. */
+  readonly late: readonly { readonly box: Box; readonly at: number }[];
+  readonly images: Snapshot["images"];
+  /** Processes, `id@start`, whose signal the journal or the event history knows of. */
+  readonly history: readonly string[];
+  /** Processes that were in truth asked to stop. */
+  readonly asked: readonly string[];
+  /** Names that somebody else holds. */
+  readonly squatters: readonly string[];
+  /** Id of a container that the engine says nothing of. */
+  readonly mute: string | undefined;
+  readonly hasNetwork: boolean;
+  readonly memory: StatusDocument | undefined;
+  /** Creates without an answer that the journal knows of, by UID. */
+  readonly uncertain: Readonly<Record<string, readonly UncertainRecord[]>>;
+  readonly isChecked: boolean;
+  readonly prune: boolean;
+  readonly budget: number;
+  /** How those live that are made from now on. */
+  readonly newborn: Nature;
+  readonly made: number;
+};
+
+export const IMAGES = { "mailer:1": IMAGE, "mailer:2": OTHER_IMAGE, "mailer:9": null } as const;
+export const PULLED = "sha256:cccc";
+
+/** What a group declares, as the planner takes it; undefined for one that has left the files. */
+export function desiredOf({ identity, declared, fate }: Declaration): DesiredGroup | undefined {
+  if (fate === "orphan") return undefined;
+  const base = {
+    identity,
+    deletionTimestamp: fate === "deleted" ? "2026-11-29T12:00:00Z" : undefined,
+    place: { file: "group.yaml", line: 1, column: 1 },
+  };
+  if (declared.hold === "invalid") return { kind: "invalid", ...base, problems: [] };
+  const { replicas, strategy, maxUnavailable, maxSurge, minReadySeconds, hold } = declared;
+  return {
+    kind: "valid",
+    ...base,
+    // Any text that differs where the spec does: a real digest costs more than the rest of a look.
+    specDigest: JSON.stringify(declared),
+    spec: {
+      replicas,
+      template: templateOf(declared),
+      pullPolicy: hold === "never-pull" ? "never" : "missing",
+      restartNonce: declared.nonce,
+      suspend: hold === "suspended",
+      rollout: {
+        ...{ strategy, maxUnavailable, maxSurge, minReadySeconds },
+        ...{ healthyDeadlineSeconds: 60, paused: hold === "paused" },
+      },
+    },
+  };
+}
+
+/** The template of a manifest; it needs a network only where that is missing. */
+export function templateOf({ command, image, restart, hold }: Declared) {
+  return {
+    image,
+    command: [command],
+    ...(restart === "no" ? {} : { restart }),
+    ...(hold === "no-network" ? { networks: { shop: {} } } : {}),
+  };
+}
+
+/** Which process of which container. */
+export function processOf({ id, run }: WorkerFacts): string {
+  return `${id}@${"startedAt" in run ? run.startedAt : ""}`;
+}
+
+/** What one observation sees; the names and networks of `lookAhead` are not asked for yet. */
+export function snapshotOf(room: Room): Snapshot {
+  const facts = room.boxes.map((box) => box.facts);
+  const known = new Set(room.history);
+  return {
+    now: Math.floor(room.now / 1000) * 1000,
+    workers: facts.filter(({ id }) => id !== room.mute),
+    unknown: facts.filter(({ id }) => id === room.mute),
+    images: room.images,
+    signalled: facts.filter((each) => known.has(processOf(each))).map(({ id }) => id),
+    holders: {},
+    missingNetworks: [],
+  };
+}
+
+/** A running process, and its health where the world has any. */
+export function process(room: Pick<Room, "isChecked">, startedAt: number): RunFacts {
+  return room.isChecked
+    ? { kind: "running", startedAt, health: { status: "starting", retries: 3, log: [] } }
+    : { kind: "running", startedAt };
+}
+
+/** The world at a later time. */
+export function advance(room: Room, to: number): Room {
+  const due = room.late.filter(({ at }) => at <= to).map(({ box }) => box);
+  const boxes = [...room.boxes, ...due].flatMap((box) => evolve(box, to, room));
+  return { ...room, now: to, boxes, late: room.late.filter(({ at }) => at > to) };
+}
+
+/** When something will have changed by itself; undefined: nothing will. */
+export function nextChange(room: Room): number | undefined {
+  const times = [
+    ...room.boxes.map((box) => changesAt(box, room)),
+    ...room.late.map(({ at }) => at),
+  ];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function changesAt({ facts: { run }, nature, ends }: Box, { now }: Room): number | undefined {
+  switch (run.kind) {
+    case "running": {
+      const crashes = nature === "crasher" ? run.startedAt + CRASH_MS : undefined;
+      const takes = nature === "sick" ? SICK_MS : READY_MS;
+      const settles = run.health?.status === "starting" ? run.startedAt + takes : undefined;
+      const times = [ends, crashes, settles].filter((time) => time !== undefined);
+      return times.length === 0 ? undefined : Math.min(...times);
+    }
+    case "restarting":
+    case "removing":
+      return now + RESTART_MS;
+    default:
+      return undefined;
+  }
+}
+
+function evolve(box: Box, to: number, room: Room): readonly Box[] {
+  const { facts, nature, ends } = box;
+  const { run } = facts;
+  const at = changesAt(box, room);
+  if (at === undefined || at > to) return [box];
+  const withRun = (next: RunFacts, more: Partial<WorkerFacts> = {}): readonly Box[] => [
+    { ...box, ends: undefined, facts: { ...facts, ...more, run: next } },
+  ];
+  switch (run.kind) {
+    case "removing":
+      return [];
+    case "restarting":
+      return withRun(process(room, to), { restartCount: facts.restartCount + 1 });
+    case "running":
+      if (ends !== undefined && ends <= to) return withRun(endedAt(run.startedAt, ends, 0));
+      if (nature === "sick") return withRun(unhealthyAt(run.startedAt, at));
+      if (nature !== "crasher") return withRun(healthyAt(run.startedAt, at));
+      return facts.restartPolicy === "no"
+        ? withRun(endedAt(run.startedAt, at, 1))
+        : withRun({ kind: "restarting", startedAt: run.startedAt, exitCode: 1 });
+    default:
+      return [box];
+  }
+}
+
+export function endedAt(startedAt: number, finishedAt: number, exitCode: number): RunFacts {
+  return { kind: "exited", startedAt, finishedAt, exitCode, oomKilled: false };
+}
+
+export function healthyAt(startedAt: number, at: number): RunFacts {
+  const log = [{ startedAt: at, finishedAt: at, ok: true }];
+  return { kind: "running", startedAt, health: { status: "healthy", retries: 3, log } };
+}
+
+/** A process whose probes fail from some time on. */
+export function unhealthyAt(startedAt: number, at: number): RunFacts {
+  const log = [{ startedAt: at, finishedAt: at, ok: false }];
+  return { kind: "running", startedAt, health: { status: "unhealthy", retries: 3, log } };
+}
