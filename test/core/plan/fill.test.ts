@@ -156,6 +156,18 @@ const CREATING: readonly Row[] = [
     actions: makes("mailer-1-desired", "missing"),
   },
   {
+    name: "one that is replaced as broken is a failure too",
+    desired: group({ replicas: 1, rollout: SURGE }),
+    seen: snapshot([
+      worker(1, { run: { kind: "removing" } }),
+      worker(1, { attempt: 3, run: running(400, "unhealthy") }),
+    ]),
+    actions: [
+      ...makes("mailer-1-desired-4", "missing"),
+      ...stops("mailer-1-desired-3", "not-ready"),
+    ],
+  },
+  {
     name: "a name that one of the group holds is not used again",
     desired: group({ replicas: 1, rollout: SURGE }),
     seen: snapshot([worker(1, { run: running(400, "unhealthy") })]),
