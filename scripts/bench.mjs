@@ -1,24 +1,19 @@
 // npm run bench: what speed and size are promised, measured as ratios of medians against peers in one run.
-// usage: node scripts/bench.mjs [start-up] [converge] [no-op] [memory]; exits 1 when a promise is not kept.
+// usage: node scripts/bench.mjs [start-up] [no-op] [converge] [memory] [planner] [scale]; exits 1 when a promise is not kept.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  IMAGE,
-  measureConverge,
-  measureMemory,
-  measureNoOp,
-  measureStartUp,
-} from "./bench/parts.mjs";
-import { composeCommand } from "./bench/programs.mjs";
+import { measureConverge, measureMemory, measureNoOp, measureStartUp } from "./bench/parts.mjs";
+import { composeCommand, IMAGE } from "./bench/programs.mjs";
+import { measurePlanner, measureScale } from "./bench/scale.mjs";
 import { ensureEngine } from "./lib/ensure-engine.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { ROOT, runShown } from "./lib/process.mjs";
 import { loadWorkerImage } from "./lib/worker-image.mjs";
 
-/** @typedef {import("./bench/parts.mjs").Row} Row */
+/** @typedef {import("./bench/rows.mjs").Row} Row */
 
 /** @param {readonly Row[]} rows */
 function printTable(rows) {
@@ -39,6 +34,8 @@ const PARTS = {
   "no-op": measureNoOp,
   converge: measureConverge,
   memory: measureMemory,
+  planner: measurePlanner,
+  scale: measureScale,
 };
 
 /** @param {readonly string[]} names */

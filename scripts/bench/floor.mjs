@@ -43,7 +43,7 @@ export async function removeAll(host, label) {
  * @param {number} count
  * @param {(at: number) => Promise<void>} work
  */
-async function inParallel(width, count, work) {
+export async function inParallel(width, count, work) {
   let next = 0;
   const worker = async () => {
     while (next < count) await work(next++);

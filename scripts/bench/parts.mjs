@@ -5,27 +5,14 @@ import { join } from "node:path";
 import { ROOT, runQuietly } from "../lib/process.mjs";
 import { removeAll, startBare } from "./floor.mjs";
 import { measureInterleaved, median } from "./measure.mjs";
-import { WGCTL, writeCompose, writeProject } from "./programs.mjs";
+import { IMAGE, WGCTL, writeCompose, writeProject } from "./programs.mjs";
+import { ratioRow } from "./rows.mjs";
 
 /** @typedef {{ host: string, folder: string, compose: import("./programs.mjs").Compose }} Bench */
-/** @typedef {{ what: string, measured: string, limit: string, ok: boolean }} Row */
+/** @typedef {import("./rows.mjs").Row} Row */
 
-export const IMAGE = "wgctl-bench-worker:1";
 const NODE = process.execPath;
 const PRINT_PEAK = join(ROOT, "scripts/bench/print-peak.cjs");
-
-/**
- * @param {string} what
- * @param {[string, number]} ours   name and milliseconds
- * @param {[string, number]} peer
- * @param {number} limit
- * @returns {Row}
- */
-function ratioRow(what, [, ours], [peerName, peer], limit) {
-  const ratio = ours / peer;
-  const measured = `${ratio.toFixed(2)} x  (${Math.round(ours)} ms, ${peerName} ${Math.round(peer)} ms)`;
-  return { what, measured, limit: `${limit.toFixed(2)} x`, ok: ratio <= limit };
-}
 
 /** @param {Bench} bench */
 export async function measureStartUp({ folder }) {

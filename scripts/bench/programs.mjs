@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../lib/process.mjs";
 
+export const IMAGE = "wgctl-bench-worker:1";
 export const WGCTL = join(ROOT, "bin/wgctl.js");
 
 /**

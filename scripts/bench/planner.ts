@@ -1,0 +1,91 @@
+// What the planner takes, measured in a process of its own. Prints milliseconds.
+// usage: node planner.mjs plan WORKERS GROUPS | roll WORKERS
+
+import { plan } from "../../src/core/plan/plan.ts";
+import { done } from "../../test/core/plan/worlds/deeds.ts";
+import { requestOf } from "../../test/core/plan/worlds/look.ts";
+import type { Declared } from "../../test/core/plan/worlds/recipe.ts";
+import { advance, IMAGES, nextChange, type Room } from "../../test/core/plan/worlds/room.ts";
+import { exited, group, MAILER, NOW, running, worker } from "../../test/support/scene.ts";
+
+const OLD = { template: { command: ["old"] } };
+
+/** Groups that are half converged, each with a worker that is down and some of an old revision. */
+function measurePlan(workers: number, groups: number): number {
+  const size = workers / groups;
+  const identities = Array.from({ length: groups }, (_, at) => ({
+    ...{ uid: `uid-${at}`, namespace: "default", name: `group-${at}` },
+  }));
+  const slots = Array.from({ length: size }, (_, at) => at + 1);
+  const facts = identities.flatMap((identity) =>
+    slots.map((slot) =>
+      worker(slot, {
+        identity,
+        id: `${identity.uid}-${slot}`,
+        ...(slot % 4 === 0 && { spec: OLD }),
+        run: slot === 2 ? exited(60) : running(3600),
+      }),
+    ),
+  );
+  const request = {
+    groups: identities.map((identity) => group({ replicas: size }, { identity })),
+    snapshot: {
+      ...{ now: NOW, workers: facts, unknown: [], images: { "mailer:1": "sha256:aaaa" } },
+      ...{ signalled: [], holders: {}, missingNetworks: [] },
+    },
+    ...{ memory: undefined, projectUid: undefined, prune: false, budget: 100, holds: {} },
+    ...{ declared: identities.map(({ uid }) => uid), newerCommits: [], uncertain: {} },
+  };
+  return timed(() => plan(request));
+}
+
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+/** All passes of a rolling change, one worker at a time; what happens between them is not measured. */
+function measureRoll(workers: number): number {
+  let took = 0;
+  let room = roomWith(workers);
+  const wish = group({
+    ...{ replicas: workers, template: { command: ["a"] }, rollout: { minReadySeconds: 0 } },
+  });
+  for (let pass = 0; pass < 20 * workers; pass += 1) {
+    const request = { ...requestOf(room), groups: [wish] };
+    const started = performance.now();
+    const planned = plan(request);
+    took += performance.now() - started;
+    if (planned.actions.length === 0 && planned.groups.every(({ converged }) => converged)) {
+      return took;
+    }
+    const acted = planned.actions.reduce(done, room);
+    room = advance(acted, Math.max(acted.now + 1_000, nextChange(acted) ?? 0));
+  }
+  throw new Error("the rollout does not end");
+}
+
+function roomWith(workers: number): Room {
+  const one = { kind: "count", count: 1 } as const;
+  const boxes = Array.from({ length: workers }, (_, at) => ({
+    facts: worker(at + 1, { spec: OLD, id: `old-${at}`, project: "project-1" }),
+    ...{ nature: "plain" as const, ends: undefined },
+  }));
+  const declared: Declared = {
+    ...{ command: "a", image: "mailer:1", nonce: "", restart: "no", replicas: 1 },
+    ...{ strategy: "RollingUpdate", maxUnavailable: one, maxSurge: one },
+    ...{ minReadySeconds: 0, hold: "" },
+  };
+  return {
+    ...{ now: NOW, boxes, groups: [{ identity: MAILER, declared, fate: "stays" }] },
+    ...{ late: [], images: IMAGES, history: [], asked: [], squatters: [], mute: undefined },
+    ...{ hasNetwork: true, memory: undefined, uncertain: {}, isChecked: false, prune: false },
+    ...{ budget: 100, newborn: "plain", made: 0 },
+  };
+}
+
+const [what = "", workers = "", groups = "1"] = process.argv.slice(2);
+const milliseconds =
+  what === "plan" ? measurePlan(Number(workers), Number(groups)) : measureRoll(Number(workers));
+process.stdout.write(`${milliseconds}\n`);
