@@ -15,8 +15,6 @@ export type ExecuteOptions = PerformContext & {
   readonly permit: () => Promise<void>;
   /** False once nothing new may begin, because it could not be told. */
   readonly mayGoOn: () => boolean;
-  /** Milliseconds from any fixed point, for durations only. */
-  readonly ticks: () => number;
   /** Creates, starts and pulls in flight at most. */
   readonly startsAtOnce: number;
   /** Calls on existing workers in flight at most. */

@@ -2,13 +2,13 @@
 
 import { hasCode, WgctlError } from "../core/errors.ts";
 import { decodeLabels } from "../core/labels.ts";
-import { phaseName, plainName, readPhase } from "../core/names.ts";
 import type { WorkerFacts } from "../core/observed.ts";
 import type { Action, GroupPlan, Target } from "../core/plan/types.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createRequest } from "./create-request.ts";
 import { check } from "./preconditions.ts";
 import type { ActionOutcome } from "./reporter.ts";
+import { enterPhase, isLate, sendStop } from "./stop.ts";
 
 export type PerformContext = {
   readonly engine: Engine;
@@ -21,12 +21,12 @@ export type PerformContext = {
   readonly pullProgress: (image: string, line: string) => void;
   /** Ids of workers made in this pass, by name. */
   readonly made: Map<string, string>;
+  /** Milliseconds from any fixed point, for durations only. */
+  readonly ticks: () => number;
 };
 
 const DONE: ActionOutcome = { kind: "done" };
 const UNSAID: ActionOutcome = { kind: "skipped", because: "the journal cannot be written" };
-/** The clock comes to the second, so less than this may be no time at all. */
-const LATE_MS = 1_000;
 
 /** Performs one action. Expected failures are outcomes; only defects and aborts are thrown. */
 export async function perform(
@@ -220,7 +220,7 @@ async function onExisting(
     case "signal":
       if (isLate(found)) await enterPhase(found, "stopping", engine, signal);
       if (!context.intend(action)) return UNSAID;
-      await engine.signalWorker(id, action.signal, signal);
+      await sendStop(id, action.signal, context, signal);
       return DONE;
     case "kill":
       await engine.signalWorker(id, "SIGKILL", signal);
@@ -229,22 +229,4 @@ async function onExisting(
       await engine.removeWorker(id, signal);
       return DONE;
   }
-}
-
-type Found = { readonly now: number; readonly facts: WorkerFacts };
-
-/** Writes the phase and the moment it begins, by the engine's clock, into the name. */
-async function enterPhase(
-  { facts, now }: Found,
-  phase: "stopping",
-  engine: Engine,
-  signal: AbortSignal,
-): Promise<void> {
-  await engine.renameWorker(facts.id, phaseName(plainName(facts.name), phase, now), signal);
-}
-
-/** On a slow engine the signal can come long after the name was written, and grace counts from the name. */
-function isLate({ facts, now }: Found): boolean {
-  const name = readPhase(facts.name, plainName(facts.name));
-  return name.kind === "own" && name.phase !== undefined && now - name.phase.since > LATE_MS;
 }

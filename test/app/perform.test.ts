@@ -21,6 +21,7 @@ function contextFor(engine: FakeEngine, plan: Plan): PerformContext {
     intend: () => true,
     pullProgress: () => undefined,
     made: new Map(),
+    ticks: () => engine.now,
   };
 }
 
@@ -241,6 +242,39 @@ describe("signal", () => {
     const action = buildAction({ kind: "signal", target, signal: "SIGTERM" });
     expect(await perform(action, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });
     expect(engine.workers.map(({ name }) => name)).toEqual([`${alive.name}.stopping-${seconds}`]);
+  });
+});
+
+describe("a stop signal that is long under way", () => {
+  const NAMED = Math.floor(NOW / 1000);
+
+  /** The name that is left by a signal that takes so long (ms) to a worker that does not stop at once. */
+  async function nameAfter(milliseconds: number, code?: ErrorCode) {
+    const name = `${alive.name}.stopping-${NAMED}`;
+    const engine = new FakeEngine([{ ...alive, name }]);
+    engine.stubborn.add(name);
+    const slow = {
+      ...{ inspectWorker: engine.inspectWorker.bind(engine) },
+      ...{ renameWorker: engine.renameWorker.bind(engine) },
+      signalWorker: async () => {
+        engine.now += milliseconds;
+        if (code !== undefined) throw fails(code);
+      },
+    };
+    const plan = planFor([group({ replicas: 1 })], engine.snapshot());
+    const context = { ...contextFor(engine, plan), engine: Object.assign(engine, slow) };
+    const action = buildAction({ kind: "signal", target, signal: "SIGTERM" });
+    const outcome = words(await perform(action, context, NEVER));
+    return [outcome, ...engine.workers.map((each) => each.name.slice(alive.name.length))];
+  }
+
+  it.each<[string, number, ErrorCode | undefined, string, number]>([
+    ["has its worker named anew when it is over", 20_000, undefined, "done", 20],
+    ["and is not answered: too", 30_000, "engine-timeout", "failed engine-timeout", 30],
+    ["not where it came at once", 500, undefined, "done", 0],
+  ])("%s", async (_, milliseconds, code, outcome, seconds) => {
+    const left = await nameAfter(milliseconds, code);
+    expect(left).toEqual([outcome, `.stopping-${NAMED + seconds}`]);
   });
 });
 
