@@ -21,15 +21,28 @@ export type Observer = {
   stop(): Promise<readonly Sample[]>;
 };
 
-/** Looks every 50 ms at the containers with this label, until stopped. */
-export function observe(label: string, host = testHost(), everyMs = 50): Observer {
+export type ObserverOptions = {
+  readonly host?: string;
+  /** 50 unless given. */
+  readonly everyMs?: number;
+  /** The engine may be down for a while: what cannot be seen is left out. */
+  readonly mayMiss?: boolean;
+};
+
+/** Looks every so often at the containers with this label, until stopped. */
+export function observe(label: string, options: ObserverOptions = {}): Observer {
+  const { host = testHost(), everyMs = 50, mayMiss = false } = options;
   const samples: Sample[] = [];
   const started = performance.now();
   const ended = new AbortController();
   const look = async () => {
     while (!ended.signal.aborted) {
-      const containers = await listContainers(label, host);
-      samples.push(toSample(performance.now() - started, containers));
+      try {
+        const containers = await listContainers(label, host);
+        samples.push(toSample(performance.now() - started, containers));
+      } catch (error) {
+        if (!mayMiss) throw error;
+      }
       await delay(everyMs, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   };

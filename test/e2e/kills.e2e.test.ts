@@ -1,0 +1,77 @@
+// R8: runs that are killed at growing moments of changing rollouts, and state folders that are lost or damaged at any of
+// them. The soak does more of the same.
+
+import { rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { waitFor } from "../support/wait.ts";
+import { killAtGrowingMoments } from "./kills.ts";
+import { idsOf, openStage, type Spec, type Stage } from "./stage.ts";
+import { applyUntilDone, expectAsDeclared, watched } from "./until-done.ts";
+
+describe("R8: runs killed at growing moments", () => {
+  it("of changing rollouts: never too many, files always valid, and one clean run converges", async () => {
+    const stage = openStage();
+    const specOf = (round: number): Spec => ({
+      replicas: 3,
+      rollout: round % 2 === 0 ? { maxSurge: 1, maxUnavailable: 0 } : {},
+      template: { environment: { QUEUE: `mail-${round}` } },
+    });
+    const ordeal = { kills: 8, firstMs: 150, stepMs: 150, specOf };
+    let killed = 0;
+    const { most, killed: ended } = await watched(stage, async () => {
+      killed = await killAtGrowingMoments(stage, ordeal);
+      await stage.expectExit(0, ["apply"]);
+    });
+    expect(killed).toBeGreaterThan(4);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(4);
+    expect(ended).toBe(0);
+    await expectAsDeclared(stage, 3);
+  });
+});
+
+describe("a state folder that is lost or damaged at any moment", () => {
+  const file = (stage: Stage, name: string) => join(stage.folder, ".wgctl", name);
+  const FATES: readonly ((stage: Stage) => Promise<unknown>)[] = [
+    (stage) => rm(join(stage.folder, ".wgctl"), { recursive: true, force: true }),
+    (stage) => truncate(file(stage, "status.json"), 100),
+    (stage) => writeFile(file(stage, "journal.ndjson"), "\0nonsense"),
+    (stage) => rm(file(stage, "journal.ndjson"), { force: true }),
+    (stage) => rm(file(stage, "status.json"), { force: true }),
+  ];
+
+  it("makes no other workers, and none twice", async () => {
+    const stage = openStage();
+    const before = await stage.converge({ replicas: 2 });
+    const strike = async (_: Stage, round: number) => {
+      await FATES[round]?.(stage).catch(() => undefined); // there may be no such file
+    };
+    const ordeal = { kills: FATES.length, firstMs: 200, stepMs: 150 };
+    const { most } = await watched(stage, async () => {
+      await killAtGrowingMoments(stage, { ...ordeal, specOf: () => ({ replicas: 5 }), strike });
+      await stage.expectExit(0, ["apply"]);
+    });
+    expect(most).toBeLessThanOrEqual(5);
+    const after = await stage.workers();
+    expect(idsOf(after)).toEqual(expect.arrayContaining([...idsOf(before)]));
+    expect(after.map(({ labels }) => labels["dev.wgctl.attempt"])).toEqual(Array(5).fill("1"));
+    await expectAsDeclared(stage, 5);
+  });
+
+  it("while a run goes on: it is the same workers", async () => {
+    const stage = openStage();
+    await stage.declare({ replicas: 4 });
+    const { most } = await watched(stage, async () => {
+      const run = stage.wgctl(["apply"]);
+      await waitFor("a worker", async () => (await stage.workers()).length > 0);
+      await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true });
+      const { code, stderr } = await run;
+      // Where a file is written just while its folder goes, the run says so and ends.
+      expect([0, 1, 3], stderr).toContain(code);
+      await applyUntilDone(stage);
+    });
+    expect(most).toBe(4);
+    await expectAsDeclared(stage, 4);
+  });
+});
