@@ -1,0 +1,77 @@
+// What may never be seen of a small world, whoever works on it and whatever goes wrong. Judges and changes nothing.
+
+import { resolveLimits } from "../../src/core/limits.ts";
+import type { GroupSpec } from "../../src/core/model.ts";
+import { type Container, containersOf, type World } from "../../src/engine/simulated/world.ts";
+import { UID } from "../support/build.ts";
+import type { Waiting } from "./gate.ts";
+
+/** What is promised, in words. */
+export const PROMISES = {
+  existence: "R4: never more than replicas and surge exist",
+  slots: "R4: never two workers in a slot unless surge was asked for",
+  foreign: "R5: what is not ours stays as it is",
+  availability: "never fewer than minAvailable workers serve, once all did",
+  grace: "nobody is killed who was not asked to stop and given the grace",
+  exclusion: "section 8: never two writers with a change under way at once",
+  declared: "R8: one quiet run afterwards brings what is declared",
+  stillness: "R2: and the next has nothing to do",
+} as const;
+
+export type PromiseKey = keyof typeof PROMISES;
+
+export type Limits = { readonly most: number; readonly perSlot: number; readonly least: number };
+
+/** What a spec allows. */
+export function limitsOf(spec: GroupSpec): Limits {
+  const { replicas, maxSurge, minAvailable } = resolveLimits(spec);
+  return { most: replicas + maxSurge, perSlot: maxSurge === 0 ? 1 : 2, least: minAvailable };
+}
+
+/** The workers of the group that exist: what is half removed does not count. */
+export function existing(world: World): readonly Container[] {
+  return containersOf(world).filter(
+    ({ labels, state: { kind } }) =>
+      labels["dev.wgctl.uid"] === UID && kind !== "removing" && kind !== "dead",
+  );
+}
+
+/** Those that do their work and were not asked to leave. */
+export function serving(world: World): number {
+  return existing(world).filter(
+    ({ name, state }) => state.kind === "running" && !name.includes(".stopping-"),
+  ).length;
+}
+
+const GRACE_MS = 10_000;
+
+/** Name of a running container that is somebody else's. */
+export const BYSTANDER = "bystander";
+
+function isBystanderWell({ containers, names }: World): boolean {
+  return containers[names[BYSTANDER] ?? ""]?.state.kind === "running";
+}
+
+/** The promises that a world breaks as it is. */
+export function brokenBy(world: World, limits: Limits): readonly PromiseKey[] {
+  const there = existing(world);
+  const slots = there.map(({ labels }) => labels["dev.wgctl.slot"]);
+  const fullest = Math.max(0, ...slots.map((slot) => slots.filter((one) => one === slot).length));
+  return [
+    ...(there.length > limits.most ? (["existence"] as const) : []),
+    ...(fullest > limits.perSlot ? (["slots"] as const) : []),
+    ...(serving(world) < limits.least ? (["availability"] as const) : []),
+    ...(isBystanderWell(world) ? [] : (["foreign"] as const)),
+  ];
+}
+
+/** True for a SIGKILL that comes too soon. */
+export function killsTooSoon(world: World, { call, what }: Waiting): boolean {
+  const [id = "", signal] = what.split(" ");
+  const container = world.containers[id];
+  if (call !== "signalWorker" || signal !== "SIGKILL") return false;
+  if (container?.state.kind !== "running") return false;
+  const { startedAt } = container.state;
+  const asked = world.signals.filter((event) => event.id === id && event.at >= startedAt);
+  return !asked.some(({ at }) => world.now - at >= GRACE_MS);
+}
