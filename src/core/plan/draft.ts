@@ -2,6 +2,7 @@
 // It knows how things are done (the order of calls), never whether they should be.
 
 import { exists, startOf } from "../assess.ts";
+import { hasFailed } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import { isCurrent } from "./rank.ts";
@@ -92,8 +93,12 @@ export class Draft {
     return this.#leaving.has(worker);
   }
 
-  /** It runs and is replaced all the same, because it does not work. */
-  isReplacedAsBroken(worker: Worker): boolean {
+  /** It ended by itself, could not be started, or runs and is replaced all the same because it does not work. */
+  hasFailed(worker: Worker): boolean {
+    return hasFailed(worker) || this.#isReplacedAsBroken(worker);
+  }
+
+  #isReplacedAsBroken(worker: Worker): boolean {
     return this.retirements.some(
       (action) =>
         (action.reason === "unhealthy" || action.reason === "not-ready") &&

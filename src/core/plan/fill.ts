@@ -1,6 +1,6 @@
 // Creates what is missing: never more than there is room for, never two in a slot unless surge was asked for.
 
-import { failuresUpTo, hasFailed, rememberedFailures } from "../backoff.ts";
+import { failuresUpTo, rememberedFailures } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
@@ -85,7 +85,7 @@ function filledSlots(draft: Draft, revision: string): ReadonlySet<number> {
 /** Failed attempts of a slot and revision, seen now or remembered. */
 function failuresIn(draft: Draft, slot: number, revision: string): number {
   const failed = draft.scene.workers.filter(
-    (worker) => worker.labels.slot === slot && isCurrent(worker) && hasFailed(worker),
+    (worker) => worker.labels.slot === slot && isCurrent(worker) && draft.hasFailed(worker),
   );
   const remembered = rememberedFailures(draft.scene.memory?.failures ?? [], slot, revision);
   return Math.max(remembered, ...failed.map(failuresUpTo));

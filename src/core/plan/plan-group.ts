@@ -1,7 +1,7 @@
 // The plan of one group: the steps in their order. Start reading here.
 
 import { exists } from "../assess.ts";
-import { failuresUpTo, hasFailed } from "../backoff.ts";
+import { failuresUpTo } from "../backoff.ts";
 import { countMilestones } from "../counts.ts";
 import type { FailureRecord } from "../status-types.ts";
 import { Draft } from "./draft.ts";
@@ -168,9 +168,7 @@ function failures(draft: Draft): readonly FailureRecord[] {
   if (revision === undefined) return memory?.failures ?? [];
   const remembered = (memory?.failures ?? []).filter((record) => record.revision === revision);
   const seen = draft.scene.workers
-    .filter(
-      (worker) => isCurrent(worker) && (hasFailed(worker) || draft.isReplacedAsBroken(worker)),
-    )
+    .filter((worker) => isCurrent(worker) && draft.hasFailed(worker))
     .map((worker) => ({ slot: worker.labels.slot, revision, attempts: failuresUpTo(worker) }));
   const bySlot = new Map([...remembered, ...seen].map((record) => [record.slot, record]));
   return [...bySlot.values()]
