@@ -264,7 +264,9 @@ describe("what cannot be", () => {
   it("an empty WGCTL_ENGINE means nothing", async () => {
     const stage = openStage();
     await stage.declare();
-    const options = { cwd: stage.folder, env: { WGCTL_ENGINE: "", WGCTL_STATE_DIR: "" } };
+    const DOCKER_HOST = "unix:///nonexistent/docker.sock";
+    const env = { DOCKER_HOST, WGCTL_ENGINE: "", WGCTL_STATE_DIR: "" };
+    const options = { cwd: stage.folder, env };
     const { code, stderr } = await runCli(["plan"], options);
     expect(code).toBe(1);
     expect(stderr).toContain("docker.sock");
