@@ -124,7 +124,7 @@ async function main(args) {
   const chosen = MUTATIONS.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
-  for (const mutation of chosen) await mutated(mutation); // a list that has rotted is told before anything runs
+  for (const mutation of chosen) await mutated(mutation); // a list that has rotted says so before anything runs
   /** @type {Map<Mutation, Judged>} */
   const judged = new Map();
   const queue = [...chosen];

@@ -2,8 +2,10 @@
 
 /** @typedef {{ name: string, file: string, from: string, to: string, tests: readonly string[] }} Mutation */
 
-const PLAN_TESTS = ["test/core/plan"];
-const EXECUTOR_TESTS = ["test/app"];
+/** @param {readonly string[]} steps */
+const planTests = (...steps) => steps.map((step) => `test/core/plan/${step}.test.ts`);
+/** @param {readonly string[]} names */
+const appTests = (...names) => names.map((name) => `test/app/${name}.test.ts`);
 
 /**
  * @param {string} file   below src/core/
@@ -41,7 +43,7 @@ export const MUTATIONS = [
   ),
   ...of(
     "core/backoff.ts",
-    ["test/core/backoff.test.ts", ...PLAN_TESTS],
+    ["test/core/backoff.test.ts", ...planTests("heal")],
     [
       ["back-off does not grow", "FIRST_WAIT_MS * 2 ** (failures - 1)", "FIRST_WAIT_MS"],
       [
@@ -74,7 +76,7 @@ export const MUTATIONS = [
       ],
     ],
   ),
-  ...of("core/assess.ts", PLAN_TESTS, [
+  ...of("core/assess.ts", planTests("plan-group", "refuse", "heal", "roll", "draft"), [
     ["copied labels make a container ours", 'own.kind === "copied"', "false"],
     [
       "a record speaks of any process",
@@ -93,12 +95,12 @@ export const MUTATIONS = [
       "if (restarts > 1000) return",
     ],
   ]),
-  ...of("core/revision.ts", PLAN_TESTS, [
+  ...of("core/revision.ts", planTests("roll"), [
     ["a moved image is not seen", "imageId !== undefined && facts.imageId !== imageId", "false"],
     ["restartNonce rolls nothing", "labels.nonce !== nonce", "false"],
     ["a missing network is not seen", "missing.length > 0", "false"],
   ]),
-  ...of("core/plan/rank.ts", PLAN_TESTS, [
+  ...of("core/plan/rank.ts", planTests("rank"), [
     [
       "the better worker goes first",
       "RANK[one.state] - RANK[other.state]",
@@ -115,7 +117,7 @@ export const MUTATIONS = [
       "one.labels.slot - other.labels.slot ||\n    compare(one.facts.id",
     ],
   ]),
-  ...of("core/plan/scale-down.ts", PLAN_TESTS, [
+  ...of("core/plan/scale-down.ts", planTests("scale-down"), [
     [
       "slots above the count stay",
       "each.labels.slot > replicas",
@@ -133,7 +135,7 @@ export const MUTATIONS = [
       "draft.available() < 0)\n    return;",
     ],
   ]),
-  ...of("core/plan/finish.ts", PLAN_TESTS, [
+  ...of("core/plan/finish.ts", planTests("finish"), [
     [
       "what is on its way out is forgotten",
       'worker.phase !== undefined || worker.state === "Dead"',
@@ -145,7 +147,12 @@ export const MUTATIONS = [
       "worker.phase !== undefined",
     ],
   ]),
-  ...of("core/plan/roll.ts", PLAN_TESTS, [
+  ...of("core/plan/roll.ts", planTests("roll"), [
+    [
+      "the deadline of an old worker is not told",
+      "if (draft.scene.now < deadline) draft.due(deadline);\n",
+      "",
+    ],
     [
       "old workers are never retired",
       "for (const worker of candidates.sort(order)) {",
@@ -177,7 +184,23 @@ export const MUTATIONS = [
       "",
     ],
   ]),
-  ...of("core/plan/heal.ts", PLAN_TESTS, [
+  ...of("core/plan/heal.ts", planTests("heal"), [
+    [
+      "the successor of a broken worker is taken for its duplicate",
+      "  replaceBroken(draft);\n  dropDuplicates(draft);",
+      "  dropDuplicates(draft);\n  replaceBroken(draft);",
+    ],
+    [
+      "old workers are healed",
+      "for (const worker of inRange(draft).filter(isCurrent)) {",
+      "for (const worker of inRange(draft)) {",
+    ],
+    ["back-off is not told", "  draft.due(at);\n}", "}"],
+    [
+      "those that leave do not count among the broken",
+      "let room = atOnce - leaving.length;",
+      "let room = atOnce;",
+    ],
     [
       "duplicates stay",
       "if (better === undefined) best.set(key, worker);",
@@ -204,7 +227,24 @@ export const MUTATIONS = [
       "const isDisarmed = false;",
     ],
   ]),
-  ...of("core/plan/fill.ts", PLAN_TESTS, [
+  ...of("core/plan/fill.ts", planTests("fill"), [
+    [
+      "an open create of an old revision does not hold Recreate",
+      "uncertain.some((create) => create.revision !== revision)",
+      "uncertain.length > 1000",
+    ],
+    [
+      "a name under removal is tried",
+      "(slot) => !held.has(nameIn(draft, slot, revision)),",
+      "() => true || held.size > 0,",
+    ],
+    ["failures are not counted", "Math.max(remembered, ...failed.map(failuresUpTo))", "remembered"],
+    [
+      "remembered failures are not counted",
+      "Math.max(remembered, ...failed.map(failuresUpTo))",
+      "Math.max(0, ...failed.map(failuresUpTo))",
+    ],
+    ["an open create does not fill its slot", "    ...uncertain.map(({ slot }) => slot),\n", ""],
     ["surge is not limited", "if (draft.existing() >= replicas + maxSurge) return;\n", ""],
     [
       "without surge a slot is filled beside its old worker",
@@ -223,16 +263,27 @@ export const MUTATIONS = [
     ],
     ["a created worker is never started", 'worker.state === "Created" && isWanted', "false"],
   ]),
-  ...of("core/plan/draft.ts", PLAN_TESTS, [
+  ...of("core/plan/draft.ts", planTests("draft", "fill", "refuse"), [
     [
-      "uncertain creates do not exist",
-      "unknown.length + uncertain.length + this.#created.length",
-      "unknown.length + this.#created.length",
+      "a name that waited for its signal is written anew again and again",
+      "asked === undefined ? this.#rename(lane, worker, why, disarm) : disarm",
+      "this.#rename(lane, worker, why, disarm)",
+    ],
+    ["grace ends within the second it began in", "const at = end + 1_000;", "const at = end;"],
+    [
+      "who leaves still counts as staying",
+      "worker.phase === undefined && !this.#isGoing(worker) && exists(worker)",
+      "worker.phase === undefined && exists(worker)",
     ],
     [
-      "workers the engine is silent of do not exist",
-      "unknown.length + uncertain.length + this.#created.length",
-      "uncertain.length + this.#created.length",
+      "a start does not wait for the last old one",
+      "this.#push(this.urgent, worker, why, call, this.#removalsOfOld());",
+      "this.#push(this.urgent, worker, why, call);",
+    ],
+    [
+      "uncertain creates do not exist",
+      "this.remaining().length + this.scene.uncertain.length",
+      "this.remaining().length",
     ],
     ["a paused worker is stopped", 'case "paused":\n', 'case "never":\n'],
     [
@@ -279,7 +330,7 @@ export const MUTATIONS = [
   ]),
   ...of(
     "core/plan/refuse.ts",
-    [...PLAN_TESTS, "test/core/fence.test.ts"],
+    [...planTests("refuse"), "test/core/fence.test.ts"],
     [
       [
         "a newer wgctl's workers are touched",
@@ -316,7 +367,116 @@ export const MUTATIONS = [
       ["failures of this run do not hold a group", "if (hold !== undefined) return hold;\n", ""],
     ],
   ),
-  ...of("core/plan/budget.ts", PLAN_TESTS, [
+  ...of("core/plan/room-claims.ts", planTests("fill"), [
+    [
+      "where too many exist creates do not wait for all",
+      "const excess = Math.max(0, before - limit);",
+      "const excess = 0;",
+    ],
+    [
+      "two creates wait for one removal",
+      "else this.#claimed.add(claim.id);",
+      "else this.#taken += 0;",
+    ],
+    [
+      "in a full group a create waits for nobody else",
+      "const claim = own ?? (isFull ? left[0] : undefined);",
+      "const claim = own;",
+    ],
+    [
+      "a create waits though there is room",
+      "const isFull = before + this.#taken >= limit;",
+      "const isFull = true;",
+    ],
+  ]),
+  ...of("core/plan/scene.ts", planTests("scene", "plan-group"), [
+    [
+      "an open create is shown by who leaves under its name",
+      "workers.map((worker) => worker.facts.name)",
+      "workers.map((worker) => worker.labels.name)",
+    ],
+    ["creates stay open for ever", "(fromIso(until) ?? 0) > now", "until !== null"],
+    ["a changed spec makes no new generation", ": memory.generation + 1;", ": memory.generation;"],
+    ["the order of a listing matters", "workers: workers.sort(bySlotAndName)", "workers"],
+  ]),
+  ...of("core/plan/plan-group.ts", planTests("plan-group", "finish", "refuse", "roll", "waiting"), [
+    [
+      "a group that is being deleted is provisioned first",
+      "if (scene.leaving !== undefined) {",
+      "if (scene.leaving !== undefined && scene.spec === undefined) {",
+    ],
+    [
+      "a paused rollout rolls",
+      "if (!isPaused(draft)) roll(draft);",
+      "isPaused(draft);\n  roll(draft);",
+    ],
+    [
+      "an open create is as declared",
+      "existing.length !== scene.limits.replicas || scene.uncertain.length > 0",
+      "existing.length !== scene.limits.replicas",
+    ],
+    [
+      "who is not available is as declared",
+      'worker.state === "Available" && isCurrent(worker)',
+      "isCurrent(worker)",
+    ],
+    [
+      "an image is pulled although that is forbidden",
+      'spec.pullPolicy === "missing"',
+      "spec.pullPolicy !== null",
+    ],
+    [
+      "nobody shrinks a group that may begin nothing",
+      "  scaleDown(draft);\n  if (hindered !== undefined) return;",
+      "  if (hindered !== undefined) return;\n  scaleDown(draft);",
+    ],
+    [
+      "failures are forgotten with their containers",
+      "const bySlot = new Map([...remembered, ...seen]",
+      "const bySlot = new Map([...seen]",
+    ],
+    [
+      "a group that is left alone waits for what nobody will do",
+      "return conclude(draft, waitingForEngine(scene));",
+      "return conclude(draft);",
+    ],
+    [
+      "nobody says when who is ready will be available",
+      "soonest(draft.dueAt, nextMilestone(scene))",
+      "draft.dueAt",
+    ],
+  ]),
+  ...of("core/plan/pull-once.ts", planTests("plan"), [
+    [
+      "each group pulls the image again",
+      "return first === group ? group : waitFor(first, group, pull);",
+      "return first === null ? waitFor(first, group, pull) : group;",
+    ],
+  ]),
+  ...of("core/plan/plan.ts", planTests("plan", "finish"), [
+    ["another project's groups are pruned", "own.project !== projectUid", "own.project === null"],
+    ["what this run leaves out is pruned", "known.has(own.group.uid)", "own.group.uid === null"],
+    ["what left the files goes unasked", "(request.prune ? orphans : [])", "orphans"],
+  ]),
+  ...of("core/plan/waiting.ts", planTests("waiting"), [
+    [
+      "an unhealthy worker of a held group is waited for",
+      'dueAt === undefined ? 0 : count("Unhealthy")',
+      'count("Unhealthy")',
+    ],
+  ]),
+  ...of(
+    "core/canonical.ts",
+    ["test/core/canonical.test.ts"],
+    [
+      [
+        "the order of keys makes another text",
+        "Object.keys(value).sort()) {\n    const member",
+        "Object.keys(value)) {\n    const member",
+      ],
+    ],
+  ),
+  ...of("core/plan/budget.ts", planTests("budget"), [
     [
       "a pass has no budget",
       "all.slice(0, budget), deferred: all.slice(budget)",
@@ -333,7 +493,7 @@ export const MUTATIONS = [
       "const declared = [...groups].reverse();",
     ],
   ]),
-  ...of("app/slow-start.ts", EXECUTOR_TESTS, [
+  ...of("app/slow-start.ts", appTests("slow-start"), [
     [
       "all creates begin at once",
       "this.#windows.get(group) ?? 1",
@@ -341,7 +501,7 @@ export const MUTATIONS = [
     ],
     ["a failed start does not halt its group", "this.#halted.add(group);", ""],
   ]),
-  ...of("app/setbacks.ts", EXECUTOR_TESTS, [
+  ...of("app/setbacks.ts", appTests("setbacks", "apply"), [
     [
       "a group never rests",
       "this.#byGroup.set(uid, { failure: failureOf(failed), strikes, until: ticks + rest });",
@@ -358,7 +518,7 @@ export const MUTATIONS = [
       "isHopeless(failed)",
     ],
   ]),
-  ...of("app/preconditions.ts", EXECUTOR_TESTS, [
+  ...of("app/preconditions.ts", appTests("preconditions", "perform"), [
     [
       "another process is stopped than the one that was seen",
       "return startOf(facts) === target.startedAt ? GO : moved",
@@ -380,7 +540,7 @@ export const MUTATIONS = [
       'return moved("it is gone");',
     ],
   ]),
-  ...of("app/perform.ts", EXECUTOR_TESTS, [
+  ...of("app/perform.ts", appTests("perform", "apply-journal", "full-disk"), [
     [
       "a create without an answer is taken for failed",
       'if (!hasCode(error, "engine-conflict", ...UNKNOWN)) return creationFailure(error);\n    return resolveCreate(action, error, context, signal);',
@@ -403,8 +563,8 @@ export const MUTATIONS = [
     ],
     [
       "a stop signal that is not written down is sent",
-      "if (!context.intend(action)) return UNSAID;\n      await engine.signalWorker",
-      "context.intend(action);\n      await engine.signalWorker",
+      "if (!context.intend(action)) return UNSAID;\n      await sendStop",
+      "context.intend(action);\n      await sendStop",
     ],
     [
       "grace begins before a late signal",
@@ -417,7 +577,7 @@ export const MUTATIONS = [
       'const verdict = { kind: found === undefined ? "moved" : "go", because: "" };',
     ],
   ]),
-  ...of("app/execute.ts", EXECUTOR_TESTS, [
+  ...of("app/execute.ts", appTests("execute"), [
     [
       "an action does not wait for what it needs",
       'if (!action.needs.every((id) => this.#outcomes.get(id)?.kind === "done")) return false;\n',
@@ -439,6 +599,13 @@ export const MUTATIONS = [
       "pruning does not wait for what is declared",
       "if (isPrune(action) && this.#isBusyWithDeclared()) return false;\n",
       "",
+    ],
+  ]),
+  ...of("app/chronicle.ts", appTests("chronicle"), [
+    [
+      "an intent is settled by who leaves under its name",
+      "facts.name === worker",
+      "facts.name.startsWith(worker)",
     ],
   ]),
 ];

@@ -14,7 +14,7 @@ import type { DesiredGroup } from "../../src/core/model.ts";
 import type { StatusDocument } from "../../src/core/status-types.ts";
 import { openJournal } from "../../src/store/journal.ts";
 import { FakeEngine } from "../support/fake-engine.ts";
-import { group, NOW, worker } from "../support/scene.ts";
+import { exited, group, NOW, running, worker } from "../support/scene.ts";
 
 let folder = "";
 let runs = 0;
@@ -114,6 +114,39 @@ describe("apply", () => {
     const after = await stat(join(folder, "status.json"));
     expect(engine.calls).toHaveLength(calls);
     expect([after.ino, after.mtimeMs]).toEqual([before.ino, before.mtimeMs]);
+  });
+
+  it("R1: does next what follows from what is there, whatever woke it up", async () => {
+    const engine = new FakeEngine();
+    let waits = 0;
+    engine.onWait = () => {
+      const [, second] = engine.workers;
+      if (second !== undefined && ++waits === 1) engine.put({ ...second, run: exited(100) });
+    };
+    expect((await run(engine, [group({ replicas: 2 })])).exit).toBe(0);
+    expect(engine.world).toEqual([
+      expect.stringMatching(/^mailer-1-[0-9a-f]{8} running$/),
+      expect.stringMatching(/^mailer-2-[0-9a-f]{8}-2 running$/),
+    ]);
+  });
+
+  it("R9: drops what has moved since it was planned, and plans afresh on what it is now", async () => {
+    const seen = worker(1);
+    const engine = new FakeEngine([seen]);
+    const outcomes: string[] = [];
+    let passes = 0;
+    const onEvent = (event: ProgressEvent) => {
+      if (event.kind === "action-ended")
+        outcomes.push(`${event.action.kind} ${event.outcome.kind}`);
+      if (event.kind !== "pass-planned" || ++passes > 1) return;
+      engine.put({ ...seen, run: running(1) });
+    };
+    expect((await run(engine, [group({ replicas: 0 })], { onEvent })).exit).toBe(0);
+    expect(outcomes).toEqual([
+      ...["rename dropped", "signal skipped"],
+      ...["rename done", "signal done", "remove done"],
+    ]);
+    expect(engine.workers).toEqual([]);
   });
 
   it("brings a worker removed by hand back under its name, without any file too", async () => {
@@ -299,7 +332,7 @@ describe("the end of a run", () => {
     expect((await run(engine, [group()], { confirm: true, ask })).exit).toBe(0);
   });
 
-  it("comes with a stop between actions: what was done is written down", async () => {
+  it("R8: comes with a stop between actions: what was done is written down", async () => {
     const stop = new AbortController();
     const engine = new FakeEngine();
     const onEvent = (event: ProgressEvent) => {
@@ -311,7 +344,7 @@ describe("the end of a run", () => {
     expect((await readStatus()).groups[0]?.workers.map(({ state }) => state)).toEqual(["Created"]);
   });
 
-  it("comes when its time is over: nothing new begins", async () => {
+  it("R8: comes when its time is over: nothing new begins", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const engine = new FakeEngine([worker(1)]);
     engine.stubborn.add("mailer-1");

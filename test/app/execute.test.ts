@@ -80,7 +80,7 @@ describe("execute", () => {
     expect(engine.workers.map(({ run }) => run.kind)).toEqual(["running", "running"]);
   });
 
-  it("skips what needed a failed action, and goes on with other groups", async () => {
+  it("R9: skips what needed a failed action, and goes on with other groups", async () => {
     const engine = new FakeEngine([worker(1)]);
     engine.fail("rename", new WgctlError("engine-failed", "disk full"));
     const plan = planOn(
@@ -180,7 +180,7 @@ describe("execute", () => {
     ]);
   });
 
-  it("begins nothing new once stopped, and lets calls under way finish", async () => {
+  it("R8: begins nothing new once stopped, and lets calls under way finish", async () => {
     const engine = new FakeEngine();
     const release = engine.hold("create");
     const { begin, stop } = stage(engine);
@@ -215,7 +215,7 @@ describe("execute", () => {
     );
   });
 
-  it("breaks off a pull when stopped", async () => {
+  it("R8: breaks off a pull when stopped", async () => {
     const engine = new FakeEngine();
     engine.hold("pull");
     const { begin, stop } = stage(engine);

@@ -63,7 +63,7 @@ describe("create", () => {
     readonly outcome: string;
     readonly adopted?: boolean;
   }>([
-    { name: "409 and ours: adopted", there: [own], outcome: "done", adopted: true },
+    { name: "R4: 409 and ours: adopted", there: [own], outcome: "done", adopted: true },
     {
       name: "409 and without our labels: not ours",
       there: [{ ...own, labels: unmarked }],
@@ -75,23 +75,23 @@ describe("create", () => {
       outcome: "failed engine-conflict",
     },
     {
-      name: "409 and then 404: the name is reserved, the create is on its way",
+      name: "R4: 409 and then 404: the name is reserved, the create is on its way",
       fault: ["engine-conflict", "before"],
       outcome: "uncertain",
     },
     {
-      name: "a time-out before the effect",
+      name: "R4: a time-out before the effect",
       fault: ["engine-timeout", "before"],
       outcome: "uncertain",
     },
     {
-      name: "a time-out after the effect is settled by looking",
+      name: "R4: a time-out after the effect is settled by looking",
       fault: ["engine-timeout", "after"],
       outcome: "done",
       adopted: true,
     },
     {
-      name: "a connection that broke after the effect is settled by looking",
+      name: "R4: a connection that broke after the effect is settled by looking",
       fault: ["engine-unreachable", "after"],
       outcome: "done",
       adopted: true,

@@ -26,6 +26,6 @@ test.each<[string, typeof start | typeof remove, RunFacts | undefined, string]>(
   ["removal of one that restarts", remove, restarting, "moved"],
   ["removal of a paused one", remove, paused, "moved"],
   ["removal of none", remove, undefined, "already-done"],
-])("%s", (_, action, run, verdict) => {
+])("R9: %s", (_, action, run, verdict) => {
   expect(check(action, run && worker(1, { run })).kind).toBe(verdict);
 });

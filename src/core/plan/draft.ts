@@ -6,6 +6,7 @@ import { hasFailed } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import { isCurrent } from "./rank.ts";
+import { RoomClaims } from "./room-claims.ts";
 import type { Scene } from "./scene.ts";
 import type { Action, ActionCall, Block, NewWorker, Target } from "./types.ts";
 import type { Why } from "./why.ts";
@@ -24,10 +25,7 @@ export class Draft {
   readonly #freed = new Map<Worker, Action>();
   readonly #leaving = new Set<Worker>();
   readonly #created: NewWorker[] = [];
-  /** Removals that a create of this pass already counts on. */
-  readonly #claimed = new Set<string>();
-  /** Creates of this pass that there was room for from the beginning. */
-  #roomTaken = 0;
+  readonly #room = new RoomClaims();
   #dueAt: number | undefined;
   /** Asked for again and again while nothing changes. */
   #staying: readonly Worker[] | undefined;
@@ -60,8 +58,7 @@ export class Draft {
 
   /** All that counts against `replicas + maxSurge`, removals of this pass taken off, its creates added. */
   existing(): number {
-    const { unknown, uncertain } = this.scene;
-    return this.remaining().length + unknown.length + uncertain.length + this.#created.length;
+    return this.remaining().length + this.scene.uncertain.length + this.#created.length;
   }
 
   /** Slots in which something exists once this pass is done. */
@@ -238,32 +235,13 @@ export class Draft {
 
   /** The removals a create must wait for: its own slot's, and those that make room for it where the group is full. */
   #claimRoom(slot: number): readonly string[] {
-    const own = [...this.#freed].filter(([worker]) => worker.labels.slot === slot);
-    const needs = [
-      ...own.map(([, { id }]) => id),
-      ...this.#makeRoom(slot),
-      ...this.#removalsOfOld(),
-    ];
-    return [...new Set(needs)];
-  }
-
-  /**
-   * Each create takes what room there is, or claims a removal of its own, the one in its slot first. Where more exist
-   * than may, all creates wait for the same removals besides. So none is too many, in whatever order they are done.
-   */
-  #makeRoom(slot: number): readonly string[] {
     const { replicas, maxSurge } = this.scene.limits;
-    const making = [...this.#freed].filter(([worker]) => exists(worker));
+    const freed = [...this.#freed].map(([worker, { id }]) => ({ worker, id }));
+    const making = freed.filter(({ worker }) => exists(worker));
     const before = this.existing() - this.#created.length + making.length;
-    const excess = Math.max(0, before - replicas - maxSurge);
-    const rest = making.slice(excess).filter(([, { id }]) => !this.#claimed.has(id));
-    const isTight = before + this.#roomTaken >= replicas + maxSurge;
-    const own = rest.find(([worker]) => worker.labels.slot === slot);
-    const claim = own ?? (isTight ? rest[0] : undefined);
-    if (claim === undefined) this.#roomTaken += 1;
-    else this.#claimed.add(claim[1].id);
-    const shared = making.slice(0, excess);
-    return [...shared, ...(claim === undefined ? [] : [claim])].map(([, { id }]) => id);
+    const own = freed.filter(({ worker }) => worker.labels.slot === slot).map(({ id }) => id);
+    const room = this.#room.claim(slot, making, before, replicas + maxSurge);
+    return [...new Set([...own, ...room, ...this.#removalsOfOld()])];
   }
 
   /** Recreate: what is still to be removed of old workers has to be gone before the first new one. */

@@ -84,7 +84,7 @@ function isOurs(holder: NameHolder, name: string, { identity }: Scene): boolean 
 /** Why a group that may be touched must start and retire nothing for now; undefined: it may. */
 export function hindrance(scene: Scene): Block | undefined {
   const { hold, snapshot, spec, unknown } = scene;
-  if (hold !== undefined) return hold;
+  // Before all else: nobody knows who is available, so not even a shrinking group may lose one.
   if (unknown.length > 0) {
     return {
       code: "WorkerUnknown",
@@ -94,6 +94,7 @@ export function hindrance(scene: Scene): Block | undefined {
         .join(", ")}`,
     };
   }
+  if (hold !== undefined) return hold;
   const networks = Object.keys(spec?.template.networks ?? {}).sort();
   const missing = networks.filter((name) => snapshot.missingNetworks.includes(name));
   if (missing.length > 0) {

@@ -50,7 +50,7 @@ test("is spent on prune last", () => {
   ]);
 });
 
-test("of nothing does nothing, and leaves everything for later", () => {
+test("R8: of nothing does nothing, and leaves everything for later", () => {
   const { actions, deferred } = planFor([group({ replicas: 1 })], snapshot([]), { budget: 0 });
   expect([actions.length, deferred.length]).toEqual([0, 2]);
 });

@@ -150,6 +150,14 @@ const HINDERED: readonly Row[] = [
     blocks: ["WorkerUnknown"],
   },
   {
+    name: "R7: not even where the run has seen the group fail besides",
+    desired: group({ replicas: 0 }),
+    seen: snapshot([worker(1)], { unknown }),
+    request: hold,
+    actions: [],
+    blocks: ["WorkerUnknown"],
+  },
+  {
     name: "a missing network lets the group shrink, and retires nobody for a successor",
     desired: group({ replicas: 1, template: { networks: { shop: {} } } }),
     seen: snapshot([worker(1, OLD), worker(2, OLD)], { missingNetworks: ["shop"] }),
