@@ -33,9 +33,9 @@ const SETTINGS = [
 ];
 
 describe(`every interleaving of up to ${MOST} states`, () => {
-  it.each(SETTINGS)(
-    "$setting.name",
-    async (explored) => {
+  it.each(SETTINGS.map((explored) => [explored.setting.name, explored] as const))(
+    "%s",
+    async (_, explored) => {
       expect(await exploreAndTell({ ...explored, most: MOST })).toEqual([]);
     },
     HOURS,

@@ -36,9 +36,9 @@ const SETTINGS = [
 ];
 
 describe("every interleaving", () => {
-  it.each(SETTINGS)(
-    "$setting.name",
-    async (explored) => {
+  it.each(SETTINGS.map((explored) => [explored.setting.name, explored] as const))(
+    "%s",
+    async (_, explored) => {
       expect(await exploreAndTell(explored)).toEqual([]);
     },
     120_000,
