@@ -174,11 +174,6 @@ export const MUTATIONS = [
       "if (false) draft.leave",
     ],
     [
-      "Recreate rolls",
-      'if (spec?.rollout.strategy === "Recreate") {\n    retireAll(draft);\n    return;\n  }\n',
-      "",
-    ],
-    [
       "who has a successor does not go first",
       "Number(relieved.has(other.labels.slot)) - Number(relieved.has(one.labels.slot)) ||\n",
       "",
@@ -285,7 +280,11 @@ export const MUTATIONS = [
       "this.remaining().length + this.scene.uncertain.length",
       "this.remaining().length",
     ],
-    ["a paused worker is stopped", 'case "paused":\n', 'case "never":\n'],
+    [
+      "a paused worker is stopped",
+      "const { run } = worker.facts;\n    switch (run.kind) {",
+      'const kind = worker.facts.run.kind;\n    switch (kind === "paused" ? "running" : kind) {',
+    ],
     [
       "a worker is not disarmed before it is stopped",
       'if (worker.facts.restartPolicy === "no") return [];',

@@ -1,15 +1,21 @@
-// npm run test:soak: holds the planner's promises against a million random worlds, in one process and little memory.
-// usage: node scripts/soak.mjs [WORLDS] [SEED]; exits 1 with the smallest world found that breaks a promise.
+// npm run test:soak: the long tests. First a million random worlds for the planner, in one process and little memory,
+// then every *.soak.ts. usage: node scripts/soak.mjs [worlds [WORLDS] [SEED] | rest [path ...]]
 
+import { join } from "node:path";
+import { cleanEnvironment, ROOT, runShown } from "./lib/process.mjs";
 import { tryWorlds, wholeNumber } from "./lib/worlds.mjs";
 
 const MILLION = 1_000_000;
 
-/** @param {readonly string[]} args */
-async function soak([worldsText, seedText]) {
+/**
+ * Tells the smallest world found where one breaks a promise.
+ *
+ * @param {readonly string[]} args
+ */
+async function soakWorlds([worldsText, seedText]) {
   const worlds = wholeNumber(worldsText, MILLION);
   const seed = wholeNumber(seedText, 1 + (Date.now() % MILLION));
-  process.stdout.write(`soak: ${worlds} worlds from seed ${seed}\n`);
+  process.stdout.write(`${worlds} random worlds from seed ${seed}\n`);
   const { plans, worst, tried, broken } = await tryWorlds(worlds, seed);
   for (const [promise, times] of Object.entries(tried)) {
     process.stdout.write(`${String(times).padStart(12)}  ${promise}\n`);
@@ -17,9 +23,30 @@ async function soak([worldsText, seedText]) {
   process.stdout.write(
     `${plans} plans; to rest with at most ${worst.calls} calls and ${worst.passes} passes for each worker and slot\n`,
   );
-  if (broken !== undefined) process.stdout.write(`BROKEN: ${broken}\n`);
-  else process.stdout.write(`${worlds} worlds from seed ${seed}: every promise kept\n`);
+  const verdict = broken === undefined ? "every promise kept" : `BROKEN: ${broken}`;
+  process.stdout.write(`${worlds} worlds from seed ${seed}: ${verdict}\n`);
   return broken === undefined;
+}
+
+/** @param {readonly string[]} paths */
+async function soakRest(paths) {
+  const vitest = join(ROOT, "node_modules/.bin/vitest");
+  const args = ["run", "--config", "vitest.soak.config.ts", ...paths];
+  return (await runShown(vitest, args, { env: cleanEnvironment() })) === 0;
+}
+
+/** @param {readonly string[]} args */
+async function soak([part, ...args]) {
+  switch (part) {
+    case undefined:
+      return (await soakWorlds([])) && soakRest([]);
+    case "worlds":
+      return soakWorlds(args);
+    case "rest":
+      return soakRest(args);
+    default:
+      throw new Error(`no part called ${part}: take worlds or rest`);
+  }
 }
 
 try {

@@ -1,4 +1,5 @@
-// Retires workers of old revisions as far as availability allows. Their successors are made by the create step.
+// Retires workers of old revisions as far as availability allows: with Recreate, which needs none to be available, all at
+// once. Their successors are made by the create step.
 
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
@@ -8,11 +9,6 @@ import { compare } from "./scene.ts";
 import { whyOld } from "./why.ts";
 
 export function roll(draft: Draft): void {
-  const { spec } = draft.scene;
-  if (spec?.rollout.strategy === "Recreate") {
-    retireAll(draft);
-    return;
-  }
   retireBroken(draft);
   retireStarting(draft);
   retireAvailable(draft);
@@ -20,10 +16,6 @@ export function roll(draft: Draft): void {
 
 function old(draft: Draft): readonly Worker[] {
   return draft.staying().filter((worker) => !isCurrent(worker));
-}
-
-function retireAll(draft: Draft): void {
-  for (const worker of old(draft)) draft.leave(worker, whyOld(worker));
 }
 
 /** A broken old worker serves nobody, so it never holds up its own replacement. */

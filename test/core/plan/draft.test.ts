@@ -1,6 +1,7 @@
 // A worker's way out, call by call, from whatever state it is in.
 
-import { ago, exited, group, snapshot, worker } from "../../support/scene.ts";
+import { expect, it } from "vitest";
+import { ago, exited, group, planFor, snapshot, worker } from "../../support/scene.ts";
 import { checkRows, type Row, stops } from "./table.ts";
 
 const nobody = group({ replicas: 0 });
@@ -12,12 +13,6 @@ const RUNNING: readonly Row[] = [
     name: "one that runs is renamed and asked to stop",
     desired: nobody,
     seen: snapshot([worker(1)]),
-    actions: stops("mailer-1-desired", "scale-down"),
-  },
-  {
-    name: "with its own signal",
-    desired: nobody,
-    seen: snapshot([worker(1, { facts: { stopSignal: "SIGUSR1" } })]),
     actions: stops("mailer-1-desired", "scale-down"),
   },
   {
@@ -145,6 +140,15 @@ const ENDED: readonly Row[] = [
     actions: ["remove mailer-1-desired: scale-down", "remove mailer-1-desired: scale-down"],
   },
 ];
+
+it.each([
+  [worker(1), "SIGTERM"],
+  [worker(1, { facts: { stopSignal: "SIGUSR1" } }), "SIGUSR1"],
+])("asks with the container's own stop signal", (there, expected) => {
+  const { actions } = planFor([nobody], snapshot([there]));
+  const signals = actions.flatMap((action) => (action.kind === "signal" ? [action.signal] : []));
+  expect(signals).toEqual([expected]);
+});
 
 checkRows("running", RUNNING);
 checkRows("on its way out", LEAVING);

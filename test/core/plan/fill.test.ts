@@ -87,6 +87,19 @@ const CREATING: readonly Row[] = [
     waitingFor: ["1 worker created without an answer", "1 worker to stop"],
   },
   {
+    name: "R4: and has none made beside it although surge would allow one",
+    desired: group({ replicas: 1, rollout: SURGE }),
+    seen: snapshot([]),
+    request: unanswered(1),
+    actions: [],
+  },
+  {
+    name: "R4: without surge nothing is made beside an old worker, though a slot has to stay empty",
+    desired: group({ replicas: 2 }),
+    seen: snapshot([worker(1, OLD), worker(2, { run: { kind: "removing" } })]),
+    actions: [],
+  },
+  {
     name: "R4: once the engine shows it, it is a worker like any other",
     desired: single,
     seen: snapshot([worker(1, { run: { kind: "created" } })]),
@@ -168,10 +181,18 @@ const CREATING: readonly Row[] = [
     ],
   },
   {
-    name: "a name that one of the group holds is not used again",
+    name: "a broken one and its successor have different names",
     desired: group({ replicas: 1, rollout: SURGE }),
     seen: snapshot([worker(1, { run: running(400, "unhealthy") })]),
     actions: [...makes("mailer-1-desired-2", "missing"), ...stops("mailer-1-desired", "not-ready")],
+  },
+  {
+    name: "a name that one of the group holds is not used again, though it is no failure's",
+    desired: group({ replicas: 1, template: { networks: { shop: {} } }, rollout: SURGE }),
+    seen: snapshot([
+      worker(1, { spec: { template: { networks: { shop: {} } } }, facts: { networks: [] } }),
+    ]),
+    actions: makes("mailer-1-desired-2", "drift"),
   },
 ];
 

@@ -133,6 +133,23 @@ const BROKEN: readonly Row[] = [
     waitingFor: ["1 worker unhealthy"],
   },
   {
+    name: "what is remembered of an earlier process of it does not count",
+    desired: single,
+    seen: snapshot([sick]),
+    request: remembering({
+      workers: [recordOf(worker(1, { run: running(90) }), { wasAvailable: true })],
+    }),
+    actions: [],
+    dueIn: 240,
+  },
+  {
+    name: "an old one is none of this step's",
+    desired: group({ replicas: 1, rollout: { paused: true } }),
+    seen: snapshot([worker(1, { ...OLD, run: running(400, "unhealthy") })]),
+    actions: [],
+    blocks: ["Paused"],
+  },
+  {
     name: "an unhealthy one that never was available has until the deadline",
     desired: single,
     seen: snapshot([worker(1, { run: running(299, "unhealthy") })]),

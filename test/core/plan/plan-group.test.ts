@@ -60,6 +60,7 @@ const AS_DECLARED: readonly Row[] = [
     actions: [],
     converged: false,
     dueIn: 3,
+    waitingFor: ["1 worker in a crash loop"],
   },
   {
     name: "R3: not one that is starting",

@@ -130,9 +130,12 @@ const BROKEN: readonly Row[] = [
   {
     name: "one that has time left is waited for until then",
     desired: group({ replicas: 2 }),
-    seen: snapshot([worker(1, { run: running(1) }), worker(2, older(290, "starting"))]),
+    seen: snapshot([
+      worker(1, { run: running(20, "starting") }),
+      worker(2, older(290, "starting")),
+    ]),
     actions: [],
-    dueIn: 4,
+    dueIn: 10,
   },
   {
     name: "an unhealthy one that was available goes whatever the availability",

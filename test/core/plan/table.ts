@@ -26,7 +26,7 @@ export type Row = {
 /** Makes a test of each row. */
 export function checkRows(step: string, rows: readonly Row[]): void {
   describe(step, () => {
-    it.each(rows)("$name", (row) => {
+    it.each(rows.map((row) => [row.name, row] as const))("%s", (_, row) => {
       const planned = planFor([row.desired], row.seen, row.request);
       const [group] = planned.groups;
       expect(actionLines(planned)).toEqual(row.actions);
