@@ -11,17 +11,19 @@ export type Ordeal = {
   readonly stepMs: number;
   /** What is declared before each run. */
   readonly specOf: (round: number) => Spec;
+  /** Of the runs. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What befalls the state folder when a run is dead. */
   readonly strike?: (stage: Stage, round: number) => Promise<void>;
 };
 
 /** Kills so many runs; answers with the number of those that had not ended by then. */
 export async function killAtGrowingMoments(stage: Stage, ordeal: Ordeal): Promise<number> {
-  const { kills, firstMs, stepMs, specOf, strike } = ordeal;
+  const { kills, firstMs, stepMs, specOf, strike, env = {} } = ordeal;
   let killed = 0;
   for (let round = 0; round < kills; round += 1) {
     await stage.declare(specOf(round));
-    if (await killAfter(stage, firstMs + round * stepMs)) killed += 1;
+    if (await killAfter(stage, firstMs + round * stepMs, env)) killed += 1;
     if (strike === undefined) await expectValidFiles(stage);
     else await strike(stage, round);
   }
@@ -29,7 +31,11 @@ export async function killAtGrowingMoments(stage: Stage, ordeal: Ordeal): Promis
 }
 
 /** True: the run was killed; false: it had ended by itself, and well. */
-async function killAfter(stage: Stage, milliseconds: number): Promise<boolean> {
+async function killAfter(
+  stage: Stage,
+  milliseconds: number,
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> {
   const over = new AbortController();
   const onStart = (pid: number) => {
     void delay(milliseconds, undefined, { signal: over.signal }).then(
@@ -37,7 +43,7 @@ async function killAfter(stage: Stage, milliseconds: number): Promise<boolean> {
       () => undefined,
     );
   };
-  const { code, stderr } = await stage.wgctl(["apply"], { onStart });
+  const { code, stderr } = await stage.wgctl(["apply"], { onStart, env });
   over.abort();
   expect([0, 137], stderr).toContain(code);
   return code === 137;
