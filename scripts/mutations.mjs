@@ -230,8 +230,8 @@ export const MUTATIONS = [
     ],
     [
       "a name under removal is tried",
-      "(slot) => !held.has(nameIn(draft, slot, revision)),",
-      "() => true || held.size > 0,",
+      "if (going.length === 0) return slots;",
+      "if (going.length >= 0) return slots;",
     ],
     ["failures are not counted", "Math.max(remembered, ...failed.map(failuresUpTo))", "remembered"],
     [

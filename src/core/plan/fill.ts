@@ -1,4 +1,4 @@
-// Creates what is missing: never more than there is room for, never two in a slot unless surge was asked for.
+// Starts and creates what is missing: never more than there is room for, never two in a slot unless surge was asked for.
 
 import { failuresUpTo, rememberedFailures } from "../backoff.ts";
 import { workerName } from "../names.ts";
@@ -49,20 +49,23 @@ function mustWaitForOld(draft: Draft, revision: string): boolean {
 
 /** Empty slots first; with surge also those whose worker is to be replaced. */
 function slotsToFill(draft: Draft, revision: string): readonly number[] {
-  const held = namesUnderRemoval(draft);
   const occupied = draft.occupiedSlots();
-  const lacking = lackingSlots(draft, revision).filter(
-    (slot) => !held.has(nameIn(draft, slot, revision)),
-  );
+  const lacking = withFreeNames(draft, lackingSlots(draft, revision), revision);
   const empty = lacking.filter((slot) => !occupied.has(slot));
   if (draft.scene.limits.maxSurge === 0) return empty;
   return [...empty, ...lacking.filter((slot) => occupied.has(slot))];
 }
 
-/** A container holds its name until the engine has removed it whole. */
-function namesUnderRemoval({ scene }: Draft): ReadonlySet<string> {
-  const going = scene.workers.filter(({ state }) => state === "Removing");
-  return new Set(going.map(({ facts }) => facts.name));
+/** Without those whose name is under removal: a container holds it until the engine has removed it whole. */
+function withFreeNames(
+  draft: Draft,
+  slots: readonly number[],
+  revision: string,
+): readonly number[] {
+  const going = draft.scene.workers.filter(({ state }) => state === "Removing");
+  if (going.length === 0) return slots;
+  const held = new Set(going.map(({ facts }) => facts.name));
+  return slots.filter((slot) => !held.has(nameIn(draft, slot, revision)));
 }
 
 /** Slots without a worker of the desired revision. */

@@ -1,4 +1,4 @@
-// Puts right what is wrong with workers of the desired revision: never started, ended, unhealthy, twice, disarmed.
+// Puts right what is wrong with workers of the desired revision: ended, unhealthy, never ready, twice, disarmed.
 
 import { retryAt } from "../backoff.ts";
 import type { Json } from "../canonical.ts";
