@@ -53,6 +53,11 @@ export type GroupSpec = {
   readonly template: Template;
   readonly pullPolicy: PullPolicy;
   readonly rollout: RolloutPolicy;
+  /** Absent: a worker is asked to stop by its stop signal alone. */
+  readonly drain?: DrainPolicy;
+  /** Only what the user set. */
+  readonly onExit?: ExitPolicy;
+  readonly onUnhealthy: "Replace" | "Report";
   readonly restartNonce: string;
   readonly suspend: boolean;
 };
@@ -65,8 +70,30 @@ export type RolloutPolicy = {
   readonly maxSurge: Amount;
   readonly minReadySeconds: number;
   readonly healthyDeadlineSeconds: number;
+  readonly progressDeadlineSeconds: number;
+  /** What becomes of a revision that fails: it stays as far as it came, or the last completed one comes back. */
+  readonly onFailure: "Pause" | "Rollback";
   readonly paused: boolean;
 };
+
+/** How a worker is brought to an end, before its stop signal. */
+export type DrainPolicy = {
+  /** What tells it to take no new work. */
+  readonly quiet?: Quiet;
+  /** It is drained once this command, run in it, exits 0, or once its time is over. */
+  readonly waitFor?: { readonly exec: readonly string[]; readonly timeoutSeconds: number };
+  /** A command that exits 0 in a worker with nothing to do: such go first when a group shrinks. */
+  readonly idle?: { readonly exec: readonly string[] };
+};
+
+export type Quiet =
+  | { readonly kind: "signal"; readonly signal: string }
+  | { readonly kind: "exec"; readonly exec: readonly string[] };
+
+/** What becomes of a worker that the engine left exited. `Leave`: it has done its work and fills its slot. */
+export type ExitAction = "Recreate" | "Restart" | "Leave";
+
+export type ExitPolicy = { readonly success?: ExitAction; readonly failure?: ExitAction };
 
 /** A count, or a share of `replicas`. */
 export type Amount =
@@ -101,6 +128,8 @@ export type Template = {
   readonly cpus?: number;
   /** Bytes. */
   readonly mem_limit?: number;
+  /** Processes and threads at most; -1: no limit. */
+  readonly pids_limit?: number;
   /** Bytes the engine tries to keep for it, and CPUs that admission counts. */
   readonly mem_reservation?: number;
   readonly cpu_reservation?: number;

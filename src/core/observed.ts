@@ -15,6 +15,28 @@ export type Snapshot = {
   readonly holders: Readonly<Record<string, NameHolder>>;
   /** Networks that were asked for and do not exist. */
   readonly missingNetworks: readonly string[];
+  /** What commands run in workers came to in this run, by container id. */
+  readonly probes: Readonly<Record<string, ProbeFacts>>;
+};
+
+/** What a command that was run in a worker came to, for the same name of it: a phase later is another question. */
+export type ProbeFacts = {
+  readonly name: string;
+  readonly asks: "drained" | "idle";
+  /** It exited 0. */
+  readonly isTrue: boolean;
+  /** Engine time (ms). */
+  readonly at: number;
+};
+
+/** Limits of a container that can be set or raised while it runs; absent: there is none. */
+export type ResourceLimits = {
+  /** CPUs, a fraction allowed. */
+  readonly cpus?: number;
+  /** Bytes. */
+  readonly memory?: number;
+  /** Processes and threads. */
+  readonly pids?: number;
 };
 
 /** A container listed under our labels that could not be inspected. */
@@ -39,6 +61,7 @@ export type WorkerFacts = {
   readonly restartCount: number;
   /** The live restart policy, as Compose writes it (`no`, `always`, `on-failure:5`). */
   readonly restartPolicy: string;
+  readonly limits: ResourceLimits;
   /** Names of the networks it is attached to. */
   readonly networks: readonly string[];
   /** The signal that asks it to stop, its image's included; undefined: the engine's default, SIGTERM. */
@@ -49,8 +72,8 @@ export type WorkerFacts = {
 
 /** The run state, from the engine's `State.Status`. */
 export type RunFacts =
-  /** Never ran. An `error` means a start was refused. */
-  | { readonly kind: "created"; readonly error?: string }
+  /** Never ran. An `error` means that a start failed; `exitCode` then says how: 126 and 127 that its command cannot be run. */
+  | { readonly kind: "created"; readonly error?: string; readonly exitCode?: number }
   | { readonly kind: "running"; readonly startedAt: number; readonly health?: HealthFacts }
   | { readonly kind: "restarting"; readonly startedAt: number; readonly exitCode: number }
   | { readonly kind: "paused"; readonly startedAt: number }

@@ -1,7 +1,7 @@
 // The port to a container engine, in the core's words. Adapters implement it; nothing behind it leaks out.
 
 import type { Template } from "../core/model.ts";
-import type { NameHolder, UnknownWorker, WorkerFacts } from "../core/observed.ts";
+import type { NameHolder, ResourceLimits, UnknownWorker, WorkerFacts } from "../core/observed.ts";
 
 export type EngineIdentity = {
   /** Stable id of the engine's data; two endpoints of one engine share it. */
@@ -69,6 +69,8 @@ export interface EngineReader {
     since: number,
     signal: AbortSignal,
   ): Promise<readonly string[]>;
+  /** The last lines of a container's output, both streams, oldest first; none where its log driver cannot be read. */
+  readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]>;
   /** The claims whose names begin so, and the engine's clock. One that is there all the while is never missed. */
   listClaims(
     prefix: string,
@@ -100,6 +102,13 @@ export interface Engine extends EngineReader {
   /** The name is free afterwards or the call throws. */
   renameWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
   setRestartPolicy(id: string, policy: string, signal: AbortSignal): Promise<void>;
+  /** Sets limits of a container that runs or will; one that is left out stays as it is. None can be taken off. */
+  updateLimits(id: string, limits: ResourceLimits, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs a command in a running container and answers with its exit code: 126 or 127 where it cannot be run. Not
+   * running is `engine-conflict`; one that does not end within the call's deadline is `engine-timeout`, and goes on.
+   */
+  execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number>;
   /** Sends a signal, `SIGTERM`. Not running is `engine-conflict`. */
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
   /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */

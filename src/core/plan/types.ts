@@ -1,9 +1,10 @@
 // What a plan is: plain data that says what this pass does, what it leaves, and why.
 
 import type { Foreign } from "../assess.ts";
-import type { DesiredGroup, GroupIdentity } from "../model.ts";
+import type { DesiredGroup, GroupIdentity, Quiet } from "../model.ts";
+import type { ProbeFacts, ResourceLimits } from "../observed.ts";
 import type { Counts, FailureRecord, UncertainRecord } from "../status-types.ts";
-import type { Worker } from "../worker.ts";
+import type { Phase, Worker } from "../worker.ts";
 
 /** Why an action is planned: a closed list, the same in output, labels and status. */
 export type Reason =
@@ -48,8 +49,18 @@ export type ActionCall =
   | { readonly kind: "start"; readonly name: string; readonly target: Target | undefined }
   | { readonly kind: "arm"; readonly target: Target; readonly policy: string }
   | { readonly kind: "disarm"; readonly target: Target }
-  /** Into the phase `.stopping-<unix seconds>`, by the engine's clock at that moment. */
-  | { readonly kind: "rename"; readonly target: Target; readonly phase: "stopping" }
+  /** Into a phase, `.stopping-<unix seconds>`, by the engine's clock at that moment; `none`: back to its own name. */
+  | { readonly kind: "rename"; readonly target: Target; readonly phase: Phase["kind"] | "none" }
+  /** Tells it to take no new work. */
+  | { readonly kind: "quiet"; readonly target: Target; readonly by: Quiet }
+  /** A command run in it, whose result enters the next snapshot. */
+  | {
+      readonly kind: "probe";
+      readonly target: Target;
+      readonly asks: ProbeFacts["asks"];
+      readonly exec: readonly string[];
+    }
+  | { readonly kind: "update-in-place"; readonly target: Target; readonly limits: ResourceLimits }
   | { readonly kind: "signal"; readonly target: Target; readonly signal: string }
   | { readonly kind: "kill"; readonly target: Target }
   | { readonly kind: "remove"; readonly target: Target };
