@@ -143,7 +143,7 @@ export class Run {
 
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
-    if (group.converged) return true;
+    if (group.converged || group.isOverdue) return true;
     const isHeld = group.blocks.some((block) => block.code === "BackingOff");
     if (isHeld && this.#ledger.setbacks.willTryAgain(group.identity.uid)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;

@@ -1,6 +1,7 @@
 // What lies ahead of a group, in closed form: counted from today's picture, not stepped through.
 
 import type { Worker } from "../worker.ts";
+import { graceSeconds } from "./drain.ts";
 import type { Draft } from "./draft.ts";
 import { isCurrent } from "./rank.ts";
 import type { Forecast } from "./types.ts";
@@ -81,5 +82,5 @@ function callsToRetire({ facts }: Worker): number {
 }
 
 function longestGrace(draft: Draft, workers: readonly Worker[]): number {
-  return Math.max(0, ...workers.map((worker) => draft.graceSeconds(worker)));
+  return Math.max(0, ...workers.map((worker) => graceSeconds(draft.scene, worker)));
 }
