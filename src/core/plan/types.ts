@@ -112,10 +112,12 @@ export type Forecast = {
   readonly actions: number;
   /** Rounds of retire-and-replace. */
   readonly waves: number;
-  /** Upper bound of the time that is known beforehand: grace periods and minReadySeconds. */
+  /** Upper bound of the time that is known beforehand: drains, grace periods, minReadySeconds, a back-off under way. */
   readonly worstCaseSeconds: number;
   /** True when workers must start, which takes a time that nobody knows beforehand. */
   readonly plusStartUp: boolean;
+  /** Why it cannot be completed as things stand, as a sentence without a final stop; undefined: nothing is in the way. */
+  readonly obstacle: string | undefined;
 };
 
 export type GroupPlan = {
