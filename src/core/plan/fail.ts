@@ -5,10 +5,10 @@ import { isAlive } from "../assess.ts";
 import { backoff, failedAt, failuresUpTo } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { start } from "./arrive.ts";
+import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
 import { destinationOf, keptFor, retire } from "./keep.ts";
 import { leave } from "./leave.ts";
-import { isOverdue } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { because, stateWords } from "./why.ts";
 
@@ -19,6 +19,15 @@ export function setFailedAside(draft: Draft): void {
     const isKept = index === 0 && !hasFailedWorker;
     leave(draft, worker, because("failed", stateWords(worker)), isKept ? "failed" : "remove");
   }
+  noteThoseWithTimeLeft(draft);
+}
+
+/** A worker that is not ready yet fails by itself once its time is over. */
+function noteThoseWithTimeLeft(draft: Draft): void {
+  for (const worker of inRange(draft).filter(isCurrent)) {
+    const isOnItsWay = worker.state === "Starting" || worker.state === "Unhealthy";
+    if (isOnItsWay && !worker.isProven) isOverdueNow(draft, worker);
+  }
 }
 
 /** Serves with what there is: the last complete revision is started again, what never worked makes room for it. */
@@ -26,7 +35,8 @@ export function serveWithOld(draft: Draft): void {
   dropBetween(draft);
   for (const worker of inRange(draft)) {
     if (worker.state === "Created") leave(draft, worker, because("rollback", "it never ran"));
-    else if (worker.state === "Exited" || worker.state === "StartFailed") reviveOrDrop(draft, worker);
+    else if (worker.state === "Exited" || worker.state === "StartFailed")
+      reviveOrDrop(draft, worker);
   }
 }
 
@@ -39,7 +49,8 @@ function inRange(draft: Draft): readonly Worker[] {
 function dropBetween(draft: Draft): void {
   const { stable, isRollingBack } = draft.outlook;
   for (const worker of draft.staying()) {
-    const isBetween = !isCurrent(worker) && stable !== undefined && worker.labels.revision !== stable;
+    const isBetween =
+      !isCurrent(worker) && stable !== undefined && worker.labels.revision !== stable;
     if (!isBetween || keptFor(draft, worker.labels.slot) === undefined) continue;
     const isUnwanted = isRollingBack && worker.state === "Available" && draft.canSpare(worker);
     if (isUnwanted || isBroken(draft, worker)) {
@@ -48,9 +59,9 @@ function dropBetween(draft: Draft): void {
   }
 }
 
-function isBroken({ scene }: Draft, worker: Worker): boolean {
+function isBroken(draft: Draft, worker: Worker): boolean {
   if (worker.state === "Available" || worker.state === "Completed") return false;
-  return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdue(scene, worker);
+  return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdueNow(draft, worker);
 }
 
 function reviveOrDrop(draft: Draft, worker: Worker): void {
@@ -74,7 +85,9 @@ function reviveOrDrop(draft: Draft, worker: Worker): void {
 function hasLiveFellow(draft: Draft, worker: Worker): boolean {
   return draft
     .staying()
-    .some((other) => other !== worker && other.labels.slot === worker.labels.slot && isAlive(other));
+    .some(
+      (other) => other !== worker && other.labels.slot === worker.labels.slot && isAlive(other),
+    );
 }
 
 /** Recreate: no old worker runs beside a new one. */

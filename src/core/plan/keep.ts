@@ -16,7 +16,8 @@ export function retire(draft: Draft, worker: Worker, why: Why): boolean {
 export function destinationOf(draft: Draft, worker: Worker): Destination {
   const { scene, outlook } = draft;
   const isOut = worker.labels.slot > scene.limits.replicas;
-  if (outlook.isComplete || isOut || isCurrent(worker) || worker.state === "Completed") return "remove";
+  if (outlook.isComplete || isOut || isCurrent(worker) || worker.state === "Completed")
+    return "remove";
   return wasGood(draft, worker) && !hasBetter(draft, worker) ? "kept" : "remove";
 }
 
@@ -59,7 +60,8 @@ function isLiveAndGood(draft: Draft, worker: Worker): boolean {
 export function keptFor(draft: Draft, slot: number): Worker | undefined {
   const { isBlocked, stable } = draft.outlook;
   return draft.scene.workers.find((worker) => {
-    if (worker.labels.slot !== slot || worker.state !== "Kept" || draft.isFreed(worker)) return false;
+    if (worker.labels.slot !== slot || worker.state !== "Kept" || draft.isFreed(worker))
+      return false;
     if (!isBlocked) return isCurrent(worker);
     if (isCurrent(worker)) return false;
     return stable === undefined || isDesired(draft, stable) || worker.labels.revision === stable;
@@ -73,9 +75,12 @@ function isDesired({ scene }: Draft, revision: string): boolean {
 /** Removes what is kept and of no more use: the new revision is complete, or its slot or revision is gone. */
 export function dropKept(draft: Draft): void {
   const seen = new Set<number>();
-  for (const worker of [...keptWorkers(draft)].sort((one, other) => usefulFirst(draft, one, other))) {
+  const isKnown = draft.scene.revision !== undefined;
+  for (const worker of [...keptWorkers(draft)].sort((one, other) =>
+    usefulFirst(draft, one, other),
+  )) {
     const { slot } = worker.labels;
-    const why = whyUseless(draft, worker) ?? (seen.has(slot) ? ONE_TOO_MANY : undefined);
+    const why = whyUseless(draft, worker) ?? (isKnown && seen.has(slot) ? ONE_TOO_MANY : undefined);
     if (why === undefined) seen.add(slot);
     else leave(draft, worker, why);
   }
@@ -97,7 +102,9 @@ function whyUseless({ outlook, scene }: Draft, worker: Worker): Why | undefined 
   const { slot, revision } = worker.labels;
   const { replicas } = scene.limits;
   if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}`);
-  if (outlook.isComplete) return because("completed", "the new revision is available in every slot");
+  if (outlook.isComplete)
+    return because("completed", "the new revision is available in every slot");
+  if (scene.revision === undefined) return undefined;
   const isOther = outlook.isRecorded && revision !== outlook.stable && !isCurrent(worker);
   return isOther ? because("completed", "a later revision was complete") : undefined;
 }

@@ -2,8 +2,8 @@
 // It knows the order of the calls, never whether a worker should go.
 
 import type { Worker } from "../worker.ts";
-import { drainOf, type Drain, graceSeconds, isDrained } from "./drain.ts";
 import { type Draft, target } from "./draft.ts";
+import { type Drain, drainOf, graceSeconds, isDrained } from "./drain.ts";
 import type { Action, ActionCall } from "./types.ts";
 import type { Why } from "./why.ts";
 
@@ -91,7 +91,9 @@ function stopRunning(step: Step): void {
     return;
   }
   // A name that has waited for its signal is written anew with it, not here: a small budget would never get past that.
-  const isNamed = asked !== undefined;
+  // One that is not to be inspected after all must not look as if it had failed only now.
+  const isForgiven = worker.phase?.kind === "failed" && destination === "remove";
+  const isNamed = asked !== undefined && !isForgiven;
   pushSignal(step, isNamed ? disarm : pushRename(step, PHASES[destination], disarm));
 }
 
@@ -111,7 +113,13 @@ function goOnDraining(step: Step, drain: Drain, disarm: readonly string[]): void
   const isNew = worker.phase === undefined;
   const named = isNew ? pushRename(step, "draining", disarm) : disarm;
   if (drain.quiet !== undefined && !worker.signalled) {
-    draft.push(lane, worker, why, { kind: "quiet", target: target(worker), by: drain.quiet }, named);
+    draft.push(
+      lane,
+      worker,
+      why,
+      { kind: "quiet", target: target(worker), by: drain.quiet },
+      named,
+    );
     return;
   }
   if (worker.phase !== undefined && drain.waitFor !== undefined) {

@@ -2,14 +2,14 @@
 
 import { exists } from "../assess.ts";
 import { countMilestones } from "../counts.ts";
+import type { WorkerState } from "../worker.ts";
 import { adjust } from "./adjust.ts";
 import { pull } from "./arrive.ts";
 import { Draft } from "./draft.ts";
 import { rollBack, serveWithOld, setFailedAside } from "./fail.ts";
+import { failedBlock } from "./failed-block.ts";
 import { bringBack, fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
-import { failedBlock } from "./failed-block.ts";
-import { failureRecords, isLooping, progressOf } from "./standing.ts";
 import { forecast } from "./forecast.ts";
 import { dropDuplicates, heal } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
@@ -17,8 +17,8 @@ import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } f
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
-import type { WorkerState } from "../worker.ts";
-import type { Action, GroupPlan } from "./types.ts";
+import { failureRecords, isLooping, progressOf } from "./standing.ts";
+import type { Action, Block, GroupPlan } from "./types.ts";
 import { waitingFor, waitingForEngine } from "./waiting.ts";
 import { because } from "./why.ts";
 
@@ -48,7 +48,7 @@ function planUnfenced(scene: Scene): DraftedGroup {
   if (unplannable !== undefined) return blocked(scene, unplannable);
   decide(draft);
   const conflict = nameConflict(draft);
-  return conflict === undefined ? conclude(draft) : blocked(scene, conflict);
+  return conflict === undefined ? conclude(draft) : blocked(scene, conflict, draft.dueAt);
 }
 
 function decide(draft: Draft): void {
@@ -123,9 +123,11 @@ function isPaused(draft: Draft): boolean {
   return true;
 }
 
-function blocked(scene: Scene, block: GroupPlan["blocks"][number]): DraftedGroup {
+/** `dueAt`: what holds the group now may give way then to a revision that fails. */
+function blocked(scene: Scene, block: Block, dueAt?: number): DraftedGroup {
   const draft = new Draft(scene);
   draft.block(block);
+  if (dueAt !== undefined) draft.due(dueAt);
   return conclude(draft, waitingForEngine(scene));
 }
 

@@ -50,6 +50,7 @@ export function buildRoom(recipe: Recipe): Room {
     isChecked: recipe.isChecked,
     prune: recipe.prune,
     budget: recipe.budget,
+    retryBefore: undefined,
     newborn: "plain",
     made: 0,
   };
@@ -116,6 +117,7 @@ function factsOf(
     run: runOf(there, room),
     restartCount: there.run === "restarted" ? 3 : 0,
     restartPolicy: there.disarmed || there.phase !== "" ? "no" : made.restart,
+    limits: {},
     networks: [],
   };
 }

@@ -39,10 +39,19 @@ export function done(room: Room, action: Action): Room {
     case "disarm":
       return change(room, action.target.id, (facts) => ({ ...facts, restartPolicy: "no" }));
     case "rename": {
-      const name = phaseName(plainName(action.target.name), action.phase, room.now);
+      const own = plainName(action.target.name);
+      const name = action.phase === "none" ? own : phaseName(own, action.phase, room.now);
       if (room.boxes.some(({ facts }) => facts.name === name)) return room;
       return change(room, action.target.id, (facts) => ({ ...facts, name }));
     }
+    case "quiet":
+    case "probe":
+      return room;
+    case "update-in-place":
+      return change(room, action.target.id, (facts) => ({
+        ...facts,
+        limits: { ...facts.limits, ...action.limits },
+      }));
     case "signal":
       return signalled(room, action.target.id);
     case "kill":
@@ -85,8 +94,9 @@ function signalled(room: Room, id: string): Room {
 
 /** A name that has waited for its signal is written anew with it, because grace counts from it. */
 function nameAtSignal(name: string, { now }: Room): string {
-  const isLeaving = /[.]stopping-[0-9]+$/.test(name);
-  return isLeaving ? phaseName(plainName(name), "stopping", now) : name;
+  const phase = /[.](stopping|kept|failed)-[0-9]+$/.exec(name)?.[1];
+  const isLeaving = phase === "stopping" || phase === "kept" || phase === "failed";
+  return isLeaving ? phaseName(plainName(name), phase, now) : name;
 }
 
 function ended(facts: WorkerFacts, at: number, exitCode: number): WorkerFacts {
@@ -116,6 +126,7 @@ export function newBox(room: Room, action: Action & { readonly kind: "create" })
       run: { kind: "created" },
       restartCount: 0,
       restartPolicy: declared.restart,
+      limits: {},
       networks: Object.keys(templateOf(declared).networks ?? {}),
     },
   };
