@@ -123,11 +123,7 @@ function stateOf(
     case "restarting":
       return "CrashLooping";
     case "running":
-      return runningState(
-        run.health?.status,
-        isAvailable(since, yardstick),
-        facts.restartCount,
-      );
+      return runningState(run.health?.status, isAvailable(since, yardstick), facts.restartCount);
   }
 }
 
@@ -138,7 +134,10 @@ function phaseState({ kind }: Phase, run: RunFacts["kind"]): WorkerState {
 }
 
 /** Whether an exit was one that nobody has to look at. */
-export function succeeded({ exitCode, oomKilled }: RunFacts & { readonly kind: "exited" }): boolean {
+export function succeeded({
+  exitCode,
+  oomKilled,
+}: RunFacts & { readonly kind: "exited" }): boolean {
   return exitCode === 0 && !oomKilled;
 }
 

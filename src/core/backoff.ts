@@ -37,7 +37,10 @@ function isCounted(worker: Worker, { at }: FailureRecord): boolean {
  * It ended, or could not be started, without being asked to go. An exit with 0 is a failure unless the manifest says
  * what becomes of successes.
  */
-export function hasFailed({ state, facts: { run } }: Worker, onExit: ExitPolicy | undefined): boolean {
+export function hasFailed(
+  { state, facts: { run } }: Worker,
+  onExit: ExitPolicy | undefined,
+): boolean {
   if (state === "StartFailed") return true;
   if (state !== "Exited" || run.kind !== "exited") return false;
   return !(succeeded(run) && onExit?.success !== undefined);

@@ -3,8 +3,8 @@
 import { canonicalJson, differingPaths, type Json } from "./canonical.ts";
 import { sha256 } from "./digest.ts";
 import type { WorkerLabels } from "./labels.ts";
-import type { GroupIdentity, GroupSpec, Template } from "./model.ts";
 import { compareLimits, limitedPids } from "./live-limits.ts";
+import type { GroupIdentity, GroupSpec, Template } from "./model.ts";
 import type { ResourceLimits, WorkerFacts } from "./observed.ts";
 import type { Difference } from "./worker.ts";
 

@@ -7,7 +7,14 @@ import { toIso } from "../../src/core/time.ts";
 import { ago, NOW } from "../support/scene.ts";
 
 const DEADLINE_MS = 600_000;
-const HALFWAY: Standing = { revision: "a", replicas: 4, updated: 2, ready: 2, available: 1, old: 2 };
+const HALFWAY: Standing = {
+  revision: "a",
+  replicas: 4,
+  updated: 2,
+  ready: 2,
+  available: 1,
+  old: 2,
+};
 
 /** Reached and seen so many seconds ago. */
 function record(reached: number, seen: number): ProgressRecord {
@@ -36,9 +43,19 @@ test.each<[string, Partial<Standing>]>([
 });
 
 test("what was reached once is not reached again by going to and fro", () => {
-  const fallen = advance(record(300, 1), { ...HALFWAY, available: 0, updated: 3 }, NOW, DEADLINE_MS);
+  const fallen = advance(
+    record(300, 1),
+    { ...HALFWAY, available: 0, updated: 3 },
+    NOW,
+    DEADLINE_MS,
+  );
   expect(fallen.available).toBe(1);
-  const back = advance({ ...fallen, at: toIso(ago(300)) }, { ...HALFWAY, updated: 3 }, NOW, DEADLINE_MS);
+  const back = advance(
+    { ...fallen, at: toIso(ago(300)) },
+    { ...HALFWAY, updated: 3 },
+    NOW,
+    DEADLINE_MS,
+  );
   expect(back.at).toBe(toIso(ago(300)));
 });
 

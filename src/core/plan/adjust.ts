@@ -16,7 +16,12 @@ export function adjust(draft: Draft): void {
     if (worker.facts.run.kind !== "running") continue;
     armAsDeclared(draft, worker);
     if (worker.limitsToSet !== undefined && isCurrent(worker)) {
-      setLimits(draft, worker, worker.limitsToSet, because("drift", limitWords(worker.limitsToSet)));
+      setLimits(
+        draft,
+        worker,
+        worker.limitsToSet,
+        because("drift", limitWords(worker.limitsToSet)),
+      );
     }
   }
 }

@@ -69,10 +69,13 @@ function readWaitFor(value: unknown): Drain["waitFor"] {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : undefined;
 }
 
 function asTexts(value: unknown): readonly string[] | undefined {
-  const isTexts = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
+  const isTexts =
+    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
   return isTexts ? value : undefined;
 }

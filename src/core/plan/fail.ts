@@ -26,7 +26,8 @@ export function serveWithOld(draft: Draft): void {
   dropBetween(draft);
   for (const worker of inRange(draft)) {
     if (worker.state === "Created") leave(draft, worker, because("rollback", "it never ran"));
-    else if (worker.state === "Exited" || worker.state === "StartFailed") reviveOrDrop(draft, worker);
+    else if (worker.state === "Exited" || worker.state === "StartFailed")
+      reviveOrDrop(draft, worker);
   }
 }
 
@@ -39,7 +40,8 @@ function inRange(draft: Draft): readonly Worker[] {
 function dropBetween(draft: Draft): void {
   const { stable, isRollingBack } = draft.outlook;
   for (const worker of draft.staying()) {
-    const isBetween = !isCurrent(worker) && stable !== undefined && worker.labels.revision !== stable;
+    const isBetween =
+      !isCurrent(worker) && stable !== undefined && worker.labels.revision !== stable;
     if (!isBetween || keptFor(draft, worker.labels.slot) === undefined) continue;
     const isUnwanted = isRollingBack && worker.state === "Available" && draft.canSpare(worker);
     if (isUnwanted || isBroken(draft, worker)) {
@@ -74,7 +76,9 @@ function reviveOrDrop(draft: Draft, worker: Worker): void {
 function hasLiveFellow(draft: Draft, worker: Worker): boolean {
   return draft
     .staying()
-    .some((other) => other !== worker && other.labels.slot === worker.labels.slot && isAlive(other));
+    .some(
+      (other) => other !== worker && other.labels.slot === worker.labels.slot && isAlive(other),
+    );
 }
 
 /** Recreate: no old worker runs beside a new one. */

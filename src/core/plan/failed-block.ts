@@ -16,6 +16,9 @@ export function failedBlock({ outlook, scene }: Draft): Block {
   );
   const where = failed === undefined ? "" : `; ${failed.labels.name} is kept for inspection`;
   return outlook.isRollingBack && isGone && failed !== undefined
-    ? { code: "RolledBack", message: `the new revision failed and the old one serves${where}; ${ADVICE}` }
+    ? {
+        code: "RolledBack",
+        message: `the new revision failed and the old one serves${where}; ${ADVICE}`,
+      }
     : { code: "RevisionFailed", message: `the new revision failed${where}; ${ADVICE}` };
 }

@@ -59,7 +59,8 @@ function isPutAway({ state }: Worker): boolean {
 function isWantedBack(draft: Draft, worker: Worker): boolean {
   const { outlook, scene } = draft;
   const { slot } = worker.labels;
-  if (worker.signalled || worker.facts.run.kind !== "running" || slot > scene.limits.replicas) return false;
+  if (worker.signalled || worker.facts.run.kind !== "running" || slot > scene.limits.replicas)
+    return false;
   if (isCurrent(worker) === outlook.isBlocked) return false;
   const givesWay = (other: Worker) =>
     outlook.isRollingBack && scene.limits.maxSurge > 0 && isCurrent(other);

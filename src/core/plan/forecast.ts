@@ -1,8 +1,8 @@
 // What lies ahead of a group, in closed form: counted from today's picture, not stepped through.
 
 import type { Worker } from "../worker.ts";
-import { drainOf, graceSeconds } from "./drain.ts";
 import type { Draft } from "./draft.ts";
+import { drainOf, graceSeconds } from "./drain.ts";
 import { isCurrent } from "./rank.ts";
 import type { Block, Forecast } from "./types.ts";
 
@@ -98,7 +98,9 @@ function longestEnd({ scene }: Draft, workers: readonly Worker[]): number {
 
 /** What is left of the wait for a worker that failed. */
 function secondsOfBackOff(draft: Draft): number {
-  const isWaiting = draft.staying().some(({ state }) => state === "Exited" || state === "StartFailed");
+  const isWaiting = draft
+    .staying()
+    .some(({ state }) => state === "Exited" || state === "StartFailed");
   if (!isWaiting || draft.dueAt === undefined) return 0;
   return Math.max(0, Math.ceil((draft.dueAt - draft.scene.now) / 1000));
 }

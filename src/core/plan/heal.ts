@@ -1,7 +1,7 @@
 // Puts right what is wrong with workers of the desired revision: ended, unhealthy, never ready, or one too many.
 
-import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { exitAction } from "../assess.ts";
+import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { start } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
@@ -95,7 +95,8 @@ function replaceBroken(draft: Draft): void {
 
 function brokenReason(draft: Draft, worker: Worker): "unhealthy" | "not-ready" | undefined {
   const isReported = draft.scene.spec?.onUnhealthy === "Report";
-  if (worker.state === "Unhealthy" && worker.wasAvailable) return isReported ? undefined : "unhealthy";
+  if (worker.state === "Unhealthy" && worker.wasAvailable)
+    return isReported ? undefined : "unhealthy";
   if (worker.state !== "Unhealthy" && worker.state !== "Starting") return undefined;
   const deadline = healthyDeadline(draft.scene, worker);
   if (deadline === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
 import { type Destination, leave } from "./leave.ts";
 import { isCurrent } from "./rank.ts";
-import { because, type Why } from "./why.ts";
+import { because, howItEnds, type Why } from "./why.ts";
 
 /** Sets an old worker on its way out, to be kept if it may be needed again. */
 export function retire(draft: Draft, worker: Worker, why: Why): boolean {
@@ -16,7 +16,8 @@ export function retire(draft: Draft, worker: Worker, why: Why): boolean {
 export function destinationOf(draft: Draft, worker: Worker): Destination {
   const { scene, outlook } = draft;
   const isOut = worker.labels.slot > scene.limits.replicas;
-  if (outlook.isComplete || isOut || isCurrent(worker) || worker.state === "Completed") return "remove";
+  if (outlook.isComplete || isOut || isCurrent(worker) || worker.state === "Completed")
+    return "remove";
   return wasGood(draft, worker) && !hasBetter(draft, worker) ? "kept" : "remove";
 }
 
@@ -59,7 +60,8 @@ function isLiveAndGood(draft: Draft, worker: Worker): boolean {
 export function keptFor(draft: Draft, slot: number): Worker | undefined {
   const { isBlocked, stable } = draft.outlook;
   return draft.scene.workers.find((worker) => {
-    if (worker.labels.slot !== slot || worker.state !== "Kept" || draft.isFreed(worker)) return false;
+    if (worker.labels.slot !== slot || worker.state !== "Kept" || draft.isFreed(worker))
+      return false;
     if (!isBlocked) return isCurrent(worker);
     if (isCurrent(worker)) return false;
     return stable === undefined || isDesired(draft, stable) || worker.labels.revision === stable;
@@ -73,7 +75,9 @@ function isDesired({ scene }: Draft, revision: string): boolean {
 /** Removes what is kept and of no more use: the new revision is complete, or its slot or revision is gone. */
 export function dropKept(draft: Draft): void {
   const seen = new Set<number>();
-  for (const worker of [...keptWorkers(draft)].sort((one, other) => usefulFirst(draft, one, other))) {
+  for (const worker of [...keptWorkers(draft)].sort((one, other) =>
+    usefulFirst(draft, one, other),
+  )) {
     const { slot } = worker.labels;
     const why = whyUseless(draft, worker) ?? (seen.has(slot) ? ONE_TOO_MANY : undefined);
     if (why === undefined) seen.add(slot);
@@ -96,8 +100,10 @@ function usefulFirst({ outlook: { stable } }: Draft, one: Worker, other: Worker)
 function whyUseless({ outlook, scene }: Draft, worker: Worker): Why | undefined {
   const { slot, revision } = worker.labels;
   const { replicas } = scene.limits;
-  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}`);
-  if (outlook.isComplete) return because("completed", "the new revision is available in every slot");
+  // What came of its drain is told here at the latest: nothing else is done about it.
+  const ending = howItEnds(worker);
+  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}; ${ending}`);
+  if (outlook.isComplete) return because("completed", `the new revision serves; ${ending}`);
   const isOther = outlook.isRecorded && revision !== outlook.stable && !isCurrent(worker);
-  return isOther ? because("completed", "a later revision was complete") : undefined;
+  return isOther ? because("completed", `a later revision was complete; ${ending}`) : undefined;
 }

@@ -2,8 +2,8 @@
 // It knows the order of the calls, never whether a worker should go.
 
 import type { Worker } from "../worker.ts";
-import { drainOf, type Drain, graceSeconds, isDrained } from "./drain.ts";
 import { type Draft, target } from "./draft.ts";
+import { type Drain, drainOf, graceSeconds, isDrained } from "./drain.ts";
 import type { Action, ActionCall } from "./types.ts";
 import type { Why } from "./why.ts";
 
@@ -111,7 +111,13 @@ function goOnDraining(step: Step, drain: Drain, disarm: readonly string[]): void
   const isNew = worker.phase === undefined;
   const named = isNew ? pushRename(step, "draining", disarm) : disarm;
   if (drain.quiet !== undefined && !worker.signalled) {
-    draft.push(lane, worker, why, { kind: "quiet", target: target(worker), by: drain.quiet }, named);
+    draft.push(
+      lane,
+      worker,
+      why,
+      { kind: "quiet", target: target(worker), by: drain.quiet },
+      named,
+    );
     return;
   }
   if (worker.phase !== undefined && drain.waitFor !== undefined) {

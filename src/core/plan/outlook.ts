@@ -55,9 +55,12 @@ function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
   const served = new Set<number>();
   for (const worker of workers) {
     const isServing = worker.state === "Available" || worker.state === "Completed";
-    if (isServing && worker.phase === undefined && isCurrent(worker)) served.add(worker.labels.slot);
+    if (isServing && worker.phase === undefined && isCurrent(worker))
+      served.add(worker.labels.slot);
   }
-  return Array.from({ length: limits.replicas }, (_, index) => index + 1).every((slot) => served.has(slot));
+  return Array.from({ length: limits.replicas }, (_, index) => index + 1).every((slot) =>
+    served.has(slot),
+  );
 }
 
 /** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */

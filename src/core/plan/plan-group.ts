@@ -2,14 +2,14 @@
 
 import { exists } from "../assess.ts";
 import { countMilestones } from "../counts.ts";
+import type { WorkerState } from "../worker.ts";
 import { adjust } from "./adjust.ts";
 import { pull } from "./arrive.ts";
 import { Draft } from "./draft.ts";
 import { rollBack, serveWithOld, setFailedAside } from "./fail.ts";
+import { failedBlock } from "./failed-block.ts";
 import { bringBack, fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
-import { failedBlock } from "./failed-block.ts";
-import { failureRecords, isLooping, progressOf } from "./standing.ts";
 import { forecast } from "./forecast.ts";
 import { dropDuplicates, heal } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
@@ -17,7 +17,7 @@ import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } f
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
-import type { WorkerState } from "../worker.ts";
+import { failureRecords, isLooping, progressOf } from "./standing.ts";
 import type { Action, GroupPlan } from "./types.ts";
 import { waitingFor, waitingForEngine } from "./waiting.ts";
 import { because } from "./why.ts";

@@ -127,8 +127,7 @@ function judge(
 
 /** What this run has learnt since the status file was written. */
 function withNews(worker: Worker, isSignalled: boolean, probe: ProbeFacts | undefined): Worker {
-  const isDrained =
-    probe?.asks === "drained" && probe.isTrue && probe.name === worker.facts.name;
+  const isDrained = probe?.asks === "drained" && probe.isTrue && probe.name === worker.facts.name;
   if (!isSignalled && !isDrained) return worker;
   return {
     ...worker,

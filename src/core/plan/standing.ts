@@ -42,7 +42,8 @@ function recordOf(
 export function isLooping({ scene }: Draft, failures: readonly FailureRecord[]): boolean {
   const serves = (slot: number) =>
     scene.workers.some(
-      ({ labels, state }) => labels.slot === slot && (state === "Available" || state === "Completed"),
+      ({ labels, state }) =>
+        labels.slot === slot && (state === "Available" || state === "Completed"),
     );
   return (
     scene.workers.some(({ state }) => state === "CrashLooping") ||
