@@ -35,6 +35,8 @@ export class Run {
   #passes = 0;
   /** Ticks at the latest look. */
   #lookedAt = 0;
+  /** Engine time (ms) of the first look. */
+  #beganAt: number | undefined;
 
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
     this.#options = options;
@@ -80,19 +82,25 @@ export class Run {
     return engineId(engine, this.#recorder.memory, plan, this.#interrupts.abort);
   }
 
-  #plan(): Promise<Plan> {
+  async #plan(): Promise<Plan> {
     const { workspace, engine, ticks } = this.#dependencies;
-    const { prune, allowMassDelete, actionsPerPass } = this.#options;
+    const { prune, allowMassDelete, actionsPerPass, retry } = this.#options;
     const budget = Math.max(0, Math.min(actionsPerPass, this.#actionsLeft()));
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
     this.#lookedAt = ticks();
-    return planPass(
+    const retryBefore = retry === true ? (this.#beganAt ?? "now") : undefined;
+    const plan = await planPass(
       engine,
-      { workspace, memory, pending, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
+      {
+        ...{ workspace, memory, pending, prune, allowMassDelete, budget, holds, retryBefore },
+        lineage: this.#lineage,
+      },
       this.#interrupts.abort,
     );
+    this.#beganAt ??= plan.now;
+    return plan;
   }
 
   #warn(message: string): void {
@@ -143,7 +151,7 @@ export class Run {
 
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
-    if (group.converged) return true;
+    if (group.converged || group.isOverdue) return true;
     const isHeld = group.blocks.some((block) => block.code === "BackingOff");
     if (isHeld && this.#ledger.setbacks.willTryAgain(group.identity.uid)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
