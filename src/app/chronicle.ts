@@ -86,8 +86,9 @@ export class Chronicle {
     return true;
   }
 
-  /** Says what came of an action. Never throws: see `trouble`. */
+  /** Says what came of an action; a question to a worker is none. Never throws: see `trouble`. */
   note(action: Action, outcome: ActionOutcome): void {
+    if (action.kind === "probe") return;
     const intent = this.#intents.get(action.id);
     this.#intents.delete(action.id);
     if (intent === undefined && outcome.kind === "skipped") return;
@@ -163,11 +164,13 @@ function entryOf({ until: _, ...entry }: Intent): JournalEntry {
 function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome" | "words"> {
   switch (outcome.kind) {
     case "done":
-      return { outcome: "done", words: "" };
+      // How a worker ended is told with the last that is done about it.
+      return { outcome: "done", words: cut(outcome.words ?? ending(action)) };
     case "dropped":
       return { outcome: "dropped", words: cut(outcome.because) };
     case "failed": {
-      const isUnknown = action.kind === "signal" && UNKNOWN.some((code) => code === outcome.code);
+      const isSent = action.kind === "signal" || action.kind === "quiet";
+      const isUnknown = isSent && UNKNOWN.some((code) => code === outcome.code);
       return { outcome: isUnknown ? "uncertain" : "failed", words: cut(outcome.message) };
     }
     case "skipped": // after its intent: the call was broken off
@@ -175,6 +178,11 @@ function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome
     case "uncertain":
       return { outcome: "uncertain", words: cut(outcome.message) };
   }
+}
+
+function ending(action: Action): string {
+  if (action.kind === "rename") return action.phase === "none" ? "returned" : action.phase;
+  return action.kind === "remove" ? action.detail : "";
 }
 
 function cut(words: string): string {

@@ -3,7 +3,7 @@
 
 import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup } from "../core/model.ts";
-import type { WorkerFacts } from "../core/observed.ts";
+import type { ResourceLimits, WorkerFacts } from "../core/observed.ts";
 import { sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
 import type {
@@ -16,6 +16,7 @@ import type {
 } from "../engine/engine.ts";
 
 const UNSHOWN = "the engine's words are not shown: they may hold a sensitive value";
+const UNSHOWN_LOG = "its words are not shown: they may hold a sensitive value";
 
 /** The reader with the secrets of these groups hidden in whatever it says. */
 export function discreetReader(
@@ -62,13 +63,27 @@ class Veil {
     );
   }
 
-  /** A worker may be older than the secrets that are known now; then nothing of its error can be trusted. */
   overWorker(facts: WorkerFacts): WorkerFacts {
     const { run, labels } = facts;
     if (!("error" in run) || run.error === undefined) return facts;
-    const seals = Object.values(labels).flatMap(sealsIn);
-    const isKnown = seals.every((seal) => this.#secrets.knows(seal));
-    return { ...facts, run: { ...run, error: isKnown ? this.hide(run.error) : UNSHOWN } };
+    return {
+      ...facts,
+      run: { ...run, error: this.#knows(labels) ? this.hide(run.error) : UNSHOWN },
+    };
+  }
+
+  /** No facts: it is gone by now. */
+  overLog(lines: readonly string[], facts: WorkerFacts | undefined): readonly string[] {
+    if (lines.length === 0) return [];
+    if (facts === undefined || !this.#knows(facts.labels)) return [UNSHOWN_LOG];
+    return lines.map((line) => this.hide(line));
+  }
+
+  /** A worker may be older than the secrets that are known now; then none of its words can be trusted. */
+  #knows(labels: WorkerFacts["labels"]): boolean {
+    return Object.values(labels)
+      .flatMap(sealsIn)
+      .every((seal) => this.#secrets.knows(seal));
   }
 }
 
@@ -119,6 +134,13 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.listClaims(prefix, signal));
   }
 
+  /** A worker's own words, which may hold what it was given. */
+  async readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]> {
+    const log = await this.#veil.over(this.#reader.readLogs(id, lines, signal));
+    const found = await this.#veil.over(this.#reader.inspectWorker(id, signal));
+    return this.#veil.overLog(log, found?.facts);
+  }
+
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
     return this.#reader.waitForChange(milliseconds, signal);
   }
@@ -152,6 +174,14 @@ class DiscreetEngine extends DiscreetReader implements Engine {
 
   setRestartPolicy(id: string, policy: string, signal: AbortSignal): Promise<void> {
     return this.#veil.over(this.#engine.setRestartPolicy(id, policy, signal));
+  }
+
+  updateLimits(id: string, limits: ResourceLimits, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.updateLimits(id, limits, signal));
+  }
+
+  execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number> {
+    return this.#veil.over(this.#engine.execInWorker(id, argv, signal));
   }
 
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {

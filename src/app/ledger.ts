@@ -1,5 +1,6 @@
 // What a run has come to so far: counted, and what failed kept for the plans and the status that follow.
 
+import type { ProbeFacts, Snapshot } from "../core/observed.ts";
 import type { Ended } from "./execute.ts";
 import type { ActionOutcome } from "./reporter.ts";
 import { Setbacks } from "./setbacks.ts";
@@ -8,9 +9,15 @@ const TROUBLE: ReadonlySet<ActionOutcome["kind"]> = new Set(["failed", "uncertai
 
 export class Ledger {
   readonly setbacks = new Setbacks();
+  readonly #probes = new Map<string, ProbeFacts>();
   #attempted = 0;
   #done = 0;
   #isTroubled = false;
+
+  /** The latest answer of each worker that was asked, by container id. */
+  get probes(): Snapshot["probes"] {
+    return Object.fromEntries(this.#probes);
+  }
 
   /** Calls that were tried, whatever came of them. */
   get attempted(): number {
@@ -30,7 +37,15 @@ export class Ledger {
   takeIn(ended: readonly Ended[], ticks: number): void {
     this.setbacks.note(ended, ticks);
     this.#isTroubled = ended.some(({ outcome }) => TROUBLE.has(outcome.kind));
-    for (const { outcome } of ended) this.#count(outcome.kind);
+    for (const each of ended) {
+      if (each.action.kind === "probe") this.#remember(each.action.target.id, each.outcome);
+      else this.#count(each.outcome.kind);
+    }
+  }
+
+  /** A question changes nothing, and is not counted. */
+  #remember(id: string, outcome: ActionOutcome): void {
+    if (outcome.kind === "done" && outcome.probe !== undefined) this.#probes.set(id, outcome.probe);
   }
 
   #count(kind: ActionOutcome["kind"]): void {

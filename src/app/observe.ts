@@ -2,7 +2,7 @@
 
 import { claimsToBeOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
-import { plainName } from "../core/names.ts";
+import { plainName, readPhase } from "../core/names.ts";
 import type { Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { EngineReader, Listing } from "../engine/engine.ts";
@@ -13,7 +13,7 @@ import type { Workspace } from "./workspace.ts";
 export async function observe(
   reader: EngineReader,
   { groups, declared, project }: Pick<Workspace, "groups" | "declared" | "project">,
-  memory: Memory,
+  { probes, ...memory }: Memory & Pick<Snapshot, "probes">,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const uids = new Set(declared);
@@ -23,7 +23,7 @@ export async function observe(
     reader.resolveImages(imagesOf(groups), signal),
   ]);
   const signalled = await findSignalled(reader, listing, memory, signal);
-  return { ...listing, images, signalled, holders: {}, missingNetworks: [] };
+  return { ...listing, images, signalled, holders: {}, missingNetworks: [], probes };
 }
 
 function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
@@ -33,31 +33,35 @@ function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
   return [...new Set(references)].sort();
 }
 
-/** Asks the event history about stopping workers of which no file says that their signal was sent. */
+/** Asks the event history about leaving workers of which no file says that their signal was sent. */
 async function findSignalled(
   reader: EngineReader,
   { workers }: Listing,
   { status, pending: { signalled } }: Memory,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  // Told for the phase that the name told then: one that was to be quiet has not been asked to stop.
   const recorded = (status?.groups ?? []).flatMap((group) =>
-    group.workers.filter((record) => record.signalled).map((record) => record.id),
+    group.workers.filter((record) => record.signalled).map(({ id, name }) => `${id} ${name}`),
   );
-  const remembered = new Set([...recorded, ...signalled]);
-  const unsure = workers.flatMap((facts) => {
-    const since = stoppingSince(facts);
-    return since === undefined || remembered.has(facts.id) ? [] : [{ id: facts.id, since }];
-  });
-  if (unsure.length === 0) return signalled;
-  const ids = unsure.map(({ id }) => id).sort();
-  const since = Math.min(...unsure.map((each) => each.since));
-  return [...signalled, ...(await reader.findSignalled(ids, since, signal))];
+  const known = new Set(recorded);
+  const unsure = new Map<number, string[]>();
+  for (const facts of workers) {
+    const since = leavingSince(facts);
+    const isKnown = signalled.includes(facts.id) || known.has(`${facts.id} ${facts.name}`);
+    if (since !== undefined && !isKnown) {
+      unsure.set(since, [...(unsure.get(since) ?? []), facts.id].sort());
+    }
+  }
+  const asked = [...unsure].map(([since, ids]) => reader.findSignalled(ids, since, signal));
+  return [...signalled, ...(await Promise.all(asked)).flat()];
 }
 
-/** Engine time (ms) in the name of a running container that was renamed to stop. */
-function stoppingSince({ name, run }: WorkerFacts): number | undefined {
-  const match = /^\.stopping-(\d+)$/.exec(name.slice(plainName(name).length));
-  return run.kind === "running" && match?.[1] !== undefined ? Number(match[1]) * 1000 : undefined;
+/** Engine time (ms) since which a running container has been leaving: one that was kept may have been started since. */
+function leavingSince({ name, run }: WorkerFacts): number | undefined {
+  const read = readPhase(name, plainName(name));
+  if (run.kind !== "running" || read.kind !== "own" || read.phase === undefined) return undefined;
+  return Math.max(read.phase.since, run.startedAt);
 }
 
 /**

@@ -1,6 +1,7 @@
 // One look at the engine and one plan made on it. What `plan` shows and what each pass of `apply` does.
 
 import { type Pending, uncertainCreates } from "../core/journal.ts";
+import type { Snapshot } from "../core/observed.ts";
 import { findOrphans, plan } from "../core/plan/plan.ts";
 import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
@@ -14,11 +15,15 @@ export type PassRequest = {
   readonly memory: StatusDocument | undefined;
   /** What the journal knows and the status file does not. */
   readonly pending: Pending;
+  /** What workers have answered in this run; absent: none was asked. */
+  readonly probes?: Snapshot["probes"];
   readonly prune: boolean;
   readonly allowMassDelete: boolean;
   /** Engine calls of this pass at most. */
   readonly budget: number;
   readonly holds: Readonly<Record<string, Block>>;
+  /** Engine time (ms) before which failures of a revision are forgiven, `now` for that of this look; absent: none are. */
+  readonly retryBefore?: number | "now" | undefined;
   /** Undefined: an older checkout may undo a newer one. */
   readonly lineage: Lineage | undefined;
 };
@@ -29,8 +34,8 @@ export async function planPass(
   request: PassRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { workspace, memory, pending, prune } = request;
-  const snapshot = await observe(reader, workspace, { status: memory, pending }, signal);
+  const { workspace, memory, pending, prune, probes = {} } = request;
+  const snapshot = await observe(reader, workspace, { status: memory, pending, probes }, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });
@@ -44,6 +49,7 @@ export async function planPass(
     prune,
     budget: request.budget,
     holds: request.holds,
+    retryBefore: request.retryBefore === "now" ? snapshot.now : request.retryBefore,
   };
   const first = plan({ snapshot, newerCommits: [], ...wishes });
   const [further, newerCommits] = await Promise.all([

@@ -4,6 +4,7 @@ import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { Chronicle } from "./chronicle.ts";
 import { execute, type Interrupts } from "./execute.ts";
+import { tellLastWords } from "./last-words.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
@@ -33,8 +34,12 @@ export class Run {
   #engineId: string | undefined;
   #cpus: number | undefined;
   #passes = 0;
+  /** Passes that `once` counts. */
+  #rounds = 0;
   /** Ticks at the latest look. */
   #lookedAt = 0;
+  /** Engine time (ms) of the first look. */
+  #beganAt: number | undefined;
 
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
     this.#options = options;
@@ -80,19 +85,36 @@ export class Run {
     return engineId(engine, this.#recorder.memory, plan, this.#interrupts.abort);
   }
 
-  #plan(): Promise<Plan> {
+  async #plan(): Promise<Plan> {
     const { workspace, engine, ticks } = this.#dependencies;
-    const { prune, allowMassDelete, actionsPerPass } = this.#options;
+    const { prune, allowMassDelete, actionsPerPass, retry } = this.#options;
     const budget = Math.max(0, Math.min(actionsPerPass, this.#actionsLeft()));
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
+    const { probes } = this.#ledger;
     this.#lookedAt = ticks();
-    return planPass(
+    const retryBefore = retry === true ? (this.#beganAt ?? "now") : undefined;
+    const plan = await planPass(
       engine,
-      { workspace, memory, pending, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
+      {
+        ...{
+          workspace,
+          memory,
+          pending,
+          probes,
+          prune,
+          allowMassDelete,
+          budget,
+          holds,
+          retryBefore,
+        },
+        lineage: this.#lineage,
+      },
       this.#interrupts.abort,
     );
+    this.#beganAt ??= plan.now;
+    return plan;
   }
 
   #warn(message: string): void {
@@ -136,7 +158,7 @@ export class Run {
     if (this.#lease?.loss !== undefined) return "lease-lost";
     if (this.#interrupts.stop.aborted) return "timed-out";
     const { once, wait } = this.#options;
-    if (once && (isIdle || this.#passes > 0)) return "bounded";
+    if (once && (isIdle || this.#rounds > 0)) return "bounded";
     if (isIdle && (!wait || this.#actionsLeft() <= 0)) return "bounded";
     return undefined;
   }
@@ -149,6 +171,13 @@ export class Run {
     return group.waitingFor.length === 0 && group.dueAt === undefined;
   }
 
+  /** The first pass that only asks is part of the one that acts on the answers. */
+  #countPass({ actions }: Plan): void {
+    const onlyAsks = actions.every(({ kind }) => kind === "probe");
+    if (!onlyAsks || this.#passes > 0) this.#rounds += 1;
+    this.#passes += 1;
+  }
+
   /** Carries out a plan and takes in what came of it. */
   async act(plan: Plan): Promise<void> {
     const { engine, reporter, workspace, mintTaskId, ticks } = this.#dependencies;
@@ -156,7 +185,7 @@ export class Run {
     const made = new Map<string, string>();
     if (this.#chronicle.isTorn) this.#warn(TORN);
     await this.#chronicle.begin({ plan, made, now: () => plan.now + ticks() - lookedAt });
-    this.#passes += 1;
+    this.#countPass(plan);
     reporter.notify({ kind: "pass-planned", pass: this.#passes, plan });
     const creates = plan.actions.some((action) => action.kind === "create");
     const ended = await execute(
@@ -181,6 +210,7 @@ export class Run {
       this.#interrupts,
     );
     this.#ledger.takeIn(ended, ticks());
+    await tellLastWords(ended, { reader: engine, reporter }, this.#interrupts.abort);
   }
 
   async #startsAtOnce(): Promise<number> {

@@ -43,7 +43,7 @@ function groupJson(group: GroupPlan): JsonObject {
     foreign: group.foreign.map(({ id, name: called, because }) => ({ id, name: called, because })),
     waitingFor: group.waitingFor,
     dueAt: group.dueAt === undefined ? null : toIso(group.dueAt),
-    forecast: group.forecast,
+    forecast: { ...group.forecast, obstacle: group.forecast.obstacle ?? null },
   };
 }
 
@@ -66,6 +66,12 @@ function callJson(action: Action): JsonObject {
       return { target: targetJson(action.target), phase: action.phase };
     case "signal":
       return { target: targetJson(action.target), signal: action.signal };
+    case "quiet":
+      return { target: targetJson(action.target), by: action.by };
+    case "probe":
+      return { target: targetJson(action.target), asks: action.asks, exec: action.exec };
+    case "update-in-place":
+      return { target: targetJson(action.target), limits: action.limits };
     case "disarm":
     case "kill":
     case "remove":
@@ -96,6 +102,13 @@ function eventDetails(event: ProgressEvent): JsonObject {
         group: event.action.group,
         outcome: event.outcome,
         milliseconds: Math.round(event.milliseconds),
+      };
+    case "failed-worker":
+      return {
+        group: event.group,
+        worker: event.name,
+        because: event.because,
+        lines: event.lines,
       };
     case "pull-progress":
       return { image: event.image, line: event.line };

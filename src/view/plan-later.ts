@@ -20,6 +20,8 @@ const HOLDS: Readonly<Record<Block["code"], boolean>> = {
   WorkerUnknown: true,
   ImageMissing: true,
   NetworkMissing: true,
+  RevisionFailed: true,
+  RolledBack: true,
   BackingOff: true,
   Paused: false,
   WorkerPaused: false,

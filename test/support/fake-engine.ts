@@ -2,7 +2,8 @@
 // call can be held back or made to fail before or after it took effect. Time passes only while a run waits.
 
 import { WgctlError } from "../../src/core/errors.ts";
-import type { Snapshot, WorkerFacts } from "../../src/core/observed.ts";
+import type { Template } from "../../src/core/model.ts";
+import type { ResourceLimits, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
 import type {
   Claim,
   CreateRequest,
@@ -20,6 +21,9 @@ export type CallName =
   | "rename"
   | "policy"
   | "signal"
+  | "limits"
+  | "exec"
+  | "logs"
   | "remove"
   | "pull"
   | "inspect"
@@ -42,6 +46,10 @@ export class FakeEngine implements Engine {
   readonly most = new Map<CallName, number>();
   /** Names of workers that do not stop when asked. */
   readonly stubborn = new Set<string>();
+  /** What commands run in workers come to, by their first word: 0 unless told. */
+  readonly commands = new Map<string, number>();
+  /** What workers have written, by the beginning of their names. */
+  readonly logs = new Map<string, readonly string[]>();
   /** Sees every wait, after time has moved. */
   onWait: () => void = () => undefined;
   readonly #containers = new Map<string, WorkerFacts>();
@@ -73,7 +81,8 @@ export class FakeEngine implements Engine {
   /** The snapshot an observation would make now. */
   snapshot(): Snapshot {
     const { now, workers, images, missingNetworks } = this;
-    return { now, workers, images, missingNetworks, unknown: [], signalled: [], holders: {} };
+    const nothing = { unknown: [], signalled: [], holders: {}, probes: {} };
+    return { now, workers, images, missingNetworks, ...nothing };
   }
 
   /** The next so many calls fail, before or after they took effect. */
@@ -162,6 +171,14 @@ export class FakeEngine implements Engine {
     return [];
   }
 
+  async readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#call("logs", signal, () => {
+      const { name } = this.#find(id);
+      const log = [...this.logs].find(([beginning]) => name.startsWith(beginning));
+      return (log?.[1] ?? []).slice(-lines);
+    });
+  }
+
   async listClaims(prefix: string, signal: AbortSignal) {
     return this.#call("claims", signal, () => ({
       now: this.now,
@@ -212,6 +229,7 @@ export class FakeEngine implements Engine {
         run,
         restartCount: 0,
         restartPolicy,
+        limits: limitsIn(template),
         networks,
       });
       return id;
@@ -235,13 +253,31 @@ export class FakeEngine implements Engine {
     return this.#call("policy", signal, () => this.put({ ...this.#find(id), restartPolicy }));
   }
 
+  async updateLimits(id: string, limits: ResourceLimits, signal: AbortSignal): Promise<void> {
+    this.calls.push(`limits ${this.#containers.get(id)?.name}`);
+    return this.#call("limits", signal, () => {
+      const worker = this.#find(id);
+      this.put({ ...worker, limits: { ...worker.limits, ...limits } });
+    });
+  }
+
+  async execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number> {
+    this.calls.push(`exec ${this.#containers.get(id)?.name} ${argv.join(" ")}`);
+    return this.#call("exec", signal, () => {
+      const { run } = this.#find(id);
+      if (run.kind !== "running") throw new WgctlError("engine-conflict", "it does not run");
+      return this.commands.get(argv[0] ?? "") ?? 0;
+    });
+  }
+
   async signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
     this.calls.push(`signal ${this.#containers.get(id)?.name} ${name}`);
     return this.#call("signal", signal, () => {
       const worker = this.#find(id);
       if (worker.run.kind !== "running") throw new WgctlError("engine-conflict", "it does not run");
       const isStubborn = [...this.stubborn].some((each) => worker.name.startsWith(each));
-      if (name !== "SIGKILL" && isStubborn) return;
+      const isStop = ["SIGKILL", "SIGTERM", worker.stopSignal].includes(name);
+      if (!isStop || (name !== "SIGKILL" && isStubborn)) return;
       const { startedAt } = worker.run;
       const exitCode = name === "SIGKILL" ? 137 : 0;
       const finishedAt = this.now;
@@ -268,4 +304,8 @@ export class FakeEngine implements Engine {
       this.images = { ...this.images, [reference]: IMAGE };
     });
   }
+}
+
+function limitsIn({ cpus, mem_limit: memory, pids_limit: pids }: Template): ResourceLimits {
+  return { ...(cpus && { cpus }), ...(memory && { memory }), ...(pids && { pids }) };
 }

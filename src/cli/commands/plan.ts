@@ -23,6 +23,7 @@ export type PlanOptions = SessionOptions & {
   readonly prune?: boolean;
   readonly allowMassDelete: boolean;
   readonly allowOlder: boolean;
+  readonly retry: boolean;
   readonly detailedExitcode: boolean;
 };
 
@@ -64,6 +65,7 @@ async function makePlan(
     allowMassDelete: options.allowMassDelete,
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
     holds: {},
+    retryBefore: options.retry ? ("now" as const) : undefined,
     lineage: options.allowOlder ? undefined : new Lineage(workspace.folder, warn),
   };
   const plan = await planPass(reader, request, NEVER);

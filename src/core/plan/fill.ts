@@ -151,11 +151,11 @@ function failuresIn(draft: Draft, slot: number, revision: string): number {
 function whyNew(draft: Draft, slot: number): Why {
   const room = draft.reasonForRoom(slot);
   if (room !== undefined && room.reason !== "leaving") return room;
-  const predecessor = draft.remaining().find((worker) => isOldIn(worker, slot));
+  const predecessor = draft.scene.workers.find((worker) => isOldIn(worker, slot));
   if (predecessor !== undefined) return whyOld(predecessor);
   return because("missing", `slot ${slot} has no worker`);
 }
 
 function isOldIn(worker: Worker, slot: number): boolean {
-  return worker.labels.slot === slot && !isCurrent(worker);
+  return worker.labels.slot === slot && !isCurrent(worker) && worker.phase?.kind !== "failed";
 }

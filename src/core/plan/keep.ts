@@ -5,7 +5,7 @@ import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
 import { type Destination, leave } from "./leave.ts";
 import { isCurrent } from "./rank.ts";
-import { because, type Why } from "./why.ts";
+import { because, howItEnds, type Why } from "./why.ts";
 
 /** Sets an old worker on its way out, to be kept if it may be needed again. */
 export function retire(draft: Draft, worker: Worker, why: Why): boolean {
@@ -101,10 +101,11 @@ function usefulFirst({ outlook: { stable } }: Draft, one: Worker, other: Worker)
 function whyUseless({ outlook, scene }: Draft, worker: Worker): Why | undefined {
   const { slot, revision } = worker.labels;
   const { replicas } = scene.limits;
-  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}`);
-  if (outlook.isComplete)
-    return because("completed", "the new revision is available in every slot");
+  // What came of its drain is told here at the latest: nothing else is done about it.
+  const ending = howItEnds(worker);
+  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}; ${ending}`);
+  if (outlook.isComplete) return because("completed", `the new revision serves; ${ending}`);
   if (scene.revision === undefined) return undefined;
   const isOther = outlook.isRecorded && revision !== outlook.stable && !isCurrent(worker);
-  return isOther ? because("completed", "a later revision was complete") : undefined;
+  return isOther ? because("completed", `a later revision was complete; ${ending}`) : undefined;
 }

@@ -1,6 +1,7 @@
 // The shape of a world in a file. Everything may be left out; what is there is checked, because people write it too.
 
 import { WgctlError } from "../../core/errors.ts";
+import type { Template } from "../../core/model.ts";
 import type { Registry } from "./script.ts";
 import {
   anything,
@@ -27,7 +28,15 @@ const call = oneOf(
   ...["any", "identify", "listWorkers", "inspectWorker", "resolveImages", "findHolders"],
   ...["findMissingNetworks", "findSignalled", "createWorker", "startWorker", "renameWorker"],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
-  ...["listClaims", "makeClaim", "dropClaim"],
+  ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
+);
+
+const command = object(
+  {},
+  {
+    ...{ code: number, quiets: flag, hangs: flag },
+    later: object({ after: number, code: number }, { since: oneOf("start", "quiet") }),
+  },
 );
 
 const life = object(
@@ -39,6 +48,9 @@ const life = object(
     end: object({ after: number }, { code: number, outOfMemory: flag }),
     healthy: textOr(oneOf("never"), object({}, { from: number, until: number })),
     stop: textOr(oneOf("ignore"), object({}, { after: number, code: number })),
+    quiet: object({ after: number }, { code: number }),
+    commands: record(command),
+    log: list(text),
   },
 );
 
@@ -67,23 +79,32 @@ const offer = union({
   silence: object({ kind }),
 });
 
+const TEMPLATE_FIELDS = {
+  ...{ command: anything, entrypoint: anything, environment: anything, labels: anything },
+  ...{ volumes: anything, networks: anything, network_mode: anything, ports: anything },
+  ...{
+    restart: anything,
+    healthcheck: anything,
+    stop_signal: anything,
+    stop_grace_period: anything,
+  },
+  ...{ cpus: anything, mem_limit: anything, pids_limit: anything, mem_reservation: anything },
+  ...{ cpu_reservation: anything, working_dir: anything, user: anything, hostname: anything },
+  ...{ init: anything, tmpfs: anything, logging: anything },
+} satisfies Record<Exclude<keyof Template, "image">, Shape>;
+
 const container = object(
   {
     ...{ id: text, name: text, labels: record(text), imageId: text, createdAt: number },
-    ...{ template: object({ image: text }, templateFields()), networks: list(text) },
+    ...{ template: object({ image: text }, TEMPLATE_FIELDS), networks: list(text) },
     ...{ restartPolicy: text, restartCount: number, restartWait: number, starts: number },
     ...{ restartCalledOff: flag, stoppedByHand: flag, state: record(anything) },
   },
-  { check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
+  {
+    ...{ check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
+    limits: object({}, { cpus: number, memory: number, pids: number }),
+  },
 );
-
-function templateFields(): Readonly<Record<string, Shape>> {
-  const fields = ["command", "entrypoint", "environment", "labels", "volumes", "networks", "ports"];
-  const more = ["network_mode", "restart", "healthcheck", "stop_signal", "stop_grace_period"];
-  return Object.fromEntries(
-    [...fields, ...more, "cpus", "mem_limit"].map((key) => [key, anything]),
-  );
-}
 
 const world = object(
   {},

@@ -190,6 +190,7 @@ it("has no way to write", async () => {
     "inspectWorker",
     "listClaims",
     "listWorkers",
+    "readLogs",
     "resolveImages",
     "waitForChange",
   ]);

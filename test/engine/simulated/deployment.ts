@@ -20,6 +20,11 @@ export type Change = Partial<Omit<GroupSpec, "template">> & {
 /** What was seen right after one engine call. */
 type Sample = { readonly running: number; readonly existing: number };
 
+/** Stopped and kept, for return or for inspection: it takes nobody's place. */
+function isAside({ name, state }: Container): boolean {
+  return state.kind === "exited" && /[.](kept|failed)-[0-9]+$/.test(name);
+}
+
 export class Deployment {
   readonly samples: Sample[] = [];
   readonly #world: World;
@@ -64,9 +69,9 @@ export class Deployment {
 
   #watch({ kind }: ProgressEvent): void {
     if (kind !== "action-ended") return;
-    const states = containersOf(this.#world).map(({ state }) => state.kind);
-    const running = states.filter((state) => state === "running").length;
-    this.samples.push({ running, existing: states.length });
+    const all = containersOf(this.#world);
+    const running = all.filter(({ state }) => state.kind === "running").length;
+    this.samples.push({ running, existing: all.filter((each) => !isAside(each)).length });
   }
 
   /** Forgets what wgctl wrote. */
