@@ -179,3 +179,10 @@ export function isAlive({ facts }: Worker): boolean {
   const { kind } = facts.run;
   return kind === "running" || kind === "restarting" || kind === "paused";
 }
+
+/** Whether a kept worker was started again, and ended before it had its own name back. */
+export function hasEndedOnReturn({ facts: { run }, phase }: Worker): boolean {
+  if (phase?.kind !== "kept" || run.kind !== "exited") return false;
+  // Names come to the second: one that had just been started when it was asked to go has not come back.
+  return Math.floor(run.startedAt / 1000) * 1000 > phase.since;
+}

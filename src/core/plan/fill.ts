@@ -1,8 +1,8 @@
 // Starts, brings back and creates what is missing: never more than there is room for, never two in a slot unless surge
 // was asked for.
 
-import { isAlive } from "../assess.ts";
-import { failuresUpTo, rememberedFailure } from "../backoff.ts";
+import { hasEndedOnReturn, isAlive } from "../assess.ts";
+import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import { comeBack, create, start } from "./arrive.ts";
@@ -21,7 +21,7 @@ export function fill(draft: Draft, revision: string): void {
   for (const slot of slotsToFill(draft, revision)) {
     if (isFull(draft)) return;
     const kept = keptFor(draft, slot);
-    if (kept !== undefined) comeBack(draft, kept, because("missing", "it was kept"));
+    if (kept !== undefined) comeBackWhenDue(draft, kept, because("missing", "it was kept"));
     else create(draft, slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot));
   }
 }
@@ -39,7 +39,7 @@ export function bringBack(draft: Draft): void {
     if (kept === undefined || (occupied.has(slot) && draft.scene.limits.maxSurge === 0)) continue;
     const isOfIt = (worker: Worker) => worker.labels.revision === kept.labels.revision;
     if (mustWaitForOthers(draft, kept.labels.revision, isOfIt)) continue;
-    comeBack(draft, kept, because("rollback", "the new revision failed"));
+    comeBackWhenDue(draft, kept, because("rollback", "the new revision failed"));
   }
 }
 
@@ -55,6 +55,13 @@ function lacksOld(draft: Draft, slot: number): boolean {
     (worker) => worker.labels.slot === slot && worker.phase?.kind === "kept" && isAlive(worker),
   );
   return !isThere && !isComing;
+}
+
+/** One that ended when it was brought back last time waits like any other that has failed. */
+function comeBackWhenDue(draft: Draft, kept: Worker, why: Why): void {
+  const at = hasEndedOnReturn(kept) ? failedAt(kept) + backoff(failuresUpTo(kept, undefined)) : 0;
+  if (draft.scene.now < at) draft.due(at);
+  else comeBack(draft, kept, why);
 }
 
 function isFull(draft: Draft): boolean {

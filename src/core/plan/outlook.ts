@@ -1,6 +1,7 @@
 // What has become of the desired revision: complete, failing, blocked, to be rolled back. Judged once for each plan, on
 // what is observed; the record only says which revision was complete last.
 
+import { hasEndedOnReturn } from "../assess.ts";
 import { failedAt, hasFailed } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { healthyDeadline, isOverdue } from "./deadline.ts";
@@ -85,7 +86,8 @@ function hasPredecessors({ workers }: Scene, stable: string | undefined): boolea
 
 /** It fails the desired revision, and nobody has asked for another try since. */
 function fails(scene: Scene, worker: Worker): boolean {
-  if (!isCurrent(worker) || worker.phase !== undefined || worker.isProven) return false;
+  const isLeaving = worker.phase !== undefined && !hasEndedOnReturn(worker);
+  if (!isCurrent(worker) || isLeaving || worker.isProven) return false;
   // One above the count goes anyhow, and says nothing of the revision where it is wanted.
   if (worker.labels.slot > scene.limits.replicas) return false;
   const at = failureOf(scene, worker);
@@ -100,10 +102,9 @@ function failureOf(scene: Scene, worker: Worker): number | undefined {
       return run.kind === "created" && CANNOT_RUN.includes(run.exitCode)
         ? failedAt(worker)
         : undefined;
+    case "Kept":
     case "Exited":
-      return isKilled(worker) || !hasFailed(worker, scene.spec?.onExit)
-        ? undefined
-        : failedAt(worker);
+      return isKilled(worker) || !isFailure(worker, scene) ? undefined : failedAt(worker);
     case "CrashLooping":
       return failedAt(worker);
     case "Starting":
@@ -112,6 +113,10 @@ function failureOf(scene: Scene, worker: Worker): number | undefined {
     default:
       return undefined;
   }
+}
+
+function isFailure(worker: Worker, { spec }: Scene): boolean {
+  return worker.state === "Kept" || hasFailed(worker, spec?.onExit);
 }
 
 /** An engine that restarts leaves workers killed: that says nothing of them. */
