@@ -174,6 +174,11 @@ export function exists(worker: Worker): boolean {
   }
 }
 
+/** Whether it is under removal, or what a failed removal left. */
+export function isRemains({ state }: Worker): boolean {
+  return state === "Removing" || state === "Dead";
+}
+
 /** Whether it has a process, running, restarting or paused. */
 export function isAlive({ facts }: Worker): boolean {
   const { kind } = facts.run;

@@ -9,6 +9,7 @@ import { comeBack, create, start } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
 import { keptFor } from "./keep.ts";
 import { isCurrent } from "./rank.ts";
+import { mustWaitForOthers, mustWaitForSlot } from "./side-by-side.ts";
 import { because, type Why, whyOld } from "./why.ts";
 
 /**
@@ -72,7 +73,7 @@ function isFull(draft: Draft): boolean {
 function startCreated(draft: Draft): void {
   for (const worker of draft.staying()) {
     const isWanted = isCurrent(worker) && worker.labels.slot <= draft.scene.limits.replicas;
-    if (worker.state === "Created" && isWanted) {
+    if (worker.state === "Created" && isWanted && !mustWaitForSlot(draft, worker)) {
       start(draft, worker, because("missing", "created and never started"));
     }
   }
@@ -88,20 +89,6 @@ export function namesToCome(draft: Draft, revision: string): readonly string[] {
 function nameIn(draft: Draft, slot: number, revision: string): string {
   const attempt = failuresIn(draft, slot, revision) + 1;
   return workerName(draft.scene.identity, slot, revision, attempt);
-}
-
-/** Recreate: all workers of other revisions are gone before the first of this one is made or started. */
-function mustWaitForOthers(
-  draft: Draft,
-  revision: string,
-  isOfIt: (worker: Worker) => boolean,
-): boolean {
-  const { spec, uncertain } = draft.scene;
-  if (spec?.rollout.strategy !== "Recreate") return false;
-  return (
-    draft.remaining().some((worker) => !isOfIt(worker)) ||
-    uncertain.some((create) => create.revision !== revision)
-  );
 }
 
 /** Empty slots first; with surge also those whose worker is to be replaced. */

@@ -1,7 +1,7 @@
 // What has become of the desired revision: complete, failing, blocked, to be rolled back. Judged once for each plan, on
 // what is observed; the record only says which revision was complete last.
 
-import { hasEndedOnReturn } from "../assess.ts";
+import { hasEndedOnReturn, isRemains } from "../assess.ts";
 import { failedAt, hasFailed } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { healthyDeadline, isOverdue } from "./deadline.ts";
@@ -30,7 +30,7 @@ const KILLED = 137;
 
 export function outlook(scene: Scene): Outlook {
   const recorded = scene.memory?.revisions.stable ?? undefined;
-  const kept = scene.workers.find(({ phase }) => phase?.kind === "kept");
+  const kept = scene.workers.find((worker) => worker.phase?.kind === "kept" && !isRemains(worker));
   const stable = recorded ?? kept?.labels.revision;
   const isComplete = isEverySlotServed(scene);
   const hasFailedWorker = scene.workers.some((worker) => isSetAside(scene, worker));
@@ -68,9 +68,9 @@ function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
 
 /** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */
 function isSetAside({ revision, retryBefore }: Scene, worker: Worker): boolean {
-  const { phase, state } = worker;
+  const { phase } = worker;
   if (revision === undefined || phase?.kind !== "failed" || !isCurrent(worker)) return false;
-  if (state === "Removing" || state === "Dead") return false;
+  if (isRemains(worker)) return false;
   return retryBefore === undefined || phase.since >= retryBefore;
 }
 
@@ -79,6 +79,7 @@ function hasPredecessors({ workers }: Scene, stable: string | undefined): boolea
   return workers.some(
     (worker) =>
       !isCurrent(worker) &&
+      !isRemains(worker) &&
       worker.phase?.kind !== "failed" &&
       (worker.phase?.kind === "kept" || worker.isProven || worker.labels.revision === stable),
   );

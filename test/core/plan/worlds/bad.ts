@@ -14,9 +14,10 @@ export class BadRevisions {
     this.#risky = new Set(groups.filter((each) => hasOld(each, room)).map(uidOf));
   }
 
-  /** A bad one that was available in every slot for a moment has been complete. */
+  /** A bad one that was available for a moment, as one may be without minReadySeconds, has not failed. */
   see({ groups }: Plan): void {
-    for (const group of groups) if (group.isComplete) this.#risky.delete(uidOf(group));
+    const worked = groups.filter(({ workers }) => workers.some(hasWorked));
+    for (const group of worked) this.#risky.delete(uidOf(group));
   }
 
   /** The world is at rest. */
@@ -51,6 +52,10 @@ const HELD: readonly string[] = [
   ...["InvalidSpec", "Suspended", "OwnershipConflict", "NewerVersion", "NameConflict", "Paused"],
   ...["NetworkMissing", "ImageMissing", "WorkerPaused"],
 ];
+
+function hasWorked({ differences, isProven }: GroupPlan["workers"][number]): boolean {
+  return differences.length === 0 && isProven;
+}
 
 function uidOf({ identity }: GroupPlan): string {
   return identity.uid;

@@ -1,9 +1,10 @@
 // Holds plans, and each action at the moment it is done, against the promises, by the room as it is.
 
+import { hasEndedOnReturn } from "../../../../src/core/assess.ts";
 import { resolveLimits } from "../../../../src/core/limits.ts";
 import type { DrainPolicy, GroupSpec } from "../../../../src/core/model.ts";
 import { readPhase } from "../../../../src/core/names.ts";
-import type { WorkerFacts } from "../../../../src/core/observed.ts";
+import type { RunFacts, WorkerFacts } from "../../../../src/core/observed.ts";
 import { worseFirst } from "../../../../src/core/plan/rank.ts";
 import type {
   Action,
@@ -28,6 +29,7 @@ import {
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 10_000;
+const ALIVE: readonly RunFacts["kind"][] = ["running", "restarting", "paused"];
 const MAKING: readonly ActionKind[] = ["create", "start", "arm", "pull-image"];
 
 /** Everything that must hold of a plan before any of it is done. */
@@ -61,7 +63,9 @@ function judgeKept(
 ): void {
   if (leaving !== undefined || revision === undefined) return;
   const desired = workers.filter(({ differences }) => differences.length === 0);
-  for (const one of desired.filter(({ state }) => state === "Kept")) {
+  // One that ended when it was brought back has failed like any other.
+  const isKept = (one: Worker) => one.state === "Kept" && !hasEndedOnReturn(one);
+  for (const one of desired.filter(isKept)) {
     const { slot } = one.labels;
     const isAlone = !desired.some((other) => other !== one && other.labels.slot === slot);
     if (!isAlone || slot > counts.desired) continue;
@@ -165,12 +169,14 @@ export class PassJudge {
     const late = room.late.map(({ box }) => box);
     const there = existing([...room.boxes, ...late], action.group);
     if (spec.rollout.strategy === "Recreate") this.#startAlone(action, there, room);
-    if (!PUT_AWAY.test(action.name)) return;
     const { replicas, maxSurge } = resolveLimits(spec);
-    this.#hold("existence", there.length < replicas + maxSurge, action);
     const slot = String(action.slot);
-    const taken = there.some(({ facts }) => facts.labels["dev.wgctl.slot"] === slot);
-    if (maxSurge === 0) this.#hold("slots", !taken, action);
+    const own = there.filter(({ facts }) => facts.labels["dev.wgctl.slot"] === slot);
+    const alive = own.filter(({ facts }) => ALIVE.includes(facts.run.kind));
+    if (maxSurge === 0) this.#hold("slots", alive.length === 0, action);
+    if (!PUT_AWAY.test(action.name)) return;
+    this.#hold("existence", there.length < replicas + maxSurge, action);
+    if (maxSurge === 0) this.#hold("slots", own.length === 0, action);
   }
 
   #startAlone(

@@ -140,7 +140,7 @@ function tryRest(room: Room, isCured: boolean, watch: Watch): void {
     (group) => !group.converged || !isAsDeclared(group, ended.room),
   );
   watch.hold("declared", wrong.length === 0, () => wrong.map(describe).join());
-  if (held.length > 0) tryStillness(ended.room, watch);
+  if (held.length > 0 && ended.isAtRest) tryStillness(ended.room, watch);
 }
 
 /** What a world is like that has come to rest. */
