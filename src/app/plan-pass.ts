@@ -5,6 +5,7 @@ import { findOrphans, plan } from "../core/plan/plan.ts";
 import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
+import type { ImageWatch } from "./image-watch.ts";
 import type { Lineage } from "./lineage.ts";
 import { lookAhead, observe } from "./observe.ts";
 import { guardPruning, type Workspace } from "./workspace.ts";
@@ -19,6 +20,8 @@ export type PassRequest = {
   /** Engine calls of this pass at most. */
   readonly budget: number;
   readonly holds: Readonly<Record<string, Block>>;
+  /** What the run knows of registries; absent: none is asked. */
+  readonly watch?: ImageWatch;
   /** Undefined: an older checkout may undo a newer one. */
   readonly lineage: Lineage | undefined;
 };
@@ -30,7 +33,8 @@ export async function planPass(
   signal: AbortSignal,
 ): Promise<Plan> {
   const { workspace, memory, pending, prune } = request;
-  const snapshot = await observe(reader, workspace, { status: memory, pending }, signal);
+  const known = { status: memory, pending };
+  const snapshot = await observe(reader, workspace, known, request.watch, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });

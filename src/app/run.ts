@@ -4,6 +4,7 @@ import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { Chronicle } from "./chronicle.ts";
 import { execute, type Interrupts } from "./execute.ts";
+import { ImageWatch } from "./image-watch.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
@@ -27,6 +28,7 @@ export class Run {
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
   readonly #ledger = new Ledger();
+  readonly #watch: ImageWatch;
   readonly #chronicle: Chronicle;
   readonly #lineage: Lineage | undefined;
   readonly #lease: LeaseKeeper | undefined;
@@ -42,6 +44,7 @@ export class Run {
     this.#lease = leaseFor(dependencies);
     this.#interrupts = stoppedBy(interrupts, this.#lease?.lost);
     const { workspace, engine, memory, journal } = dependencies;
+    this.#watch = new ImageWatch(dependencies.ticks);
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
     this.#chronicle = new Chronicle(journal, options.callDeadlineMs);
     this.#lineage = options.allowOlder
@@ -87,10 +90,11 @@ export class Run {
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
+    const [watch, lineage] = [this.#watch, this.#lineage];
     this.#lookedAt = ticks();
     return planPass(
       engine,
-      { workspace, memory, pending, prune, allowMassDelete, budget, holds, lineage: this.#lineage },
+      { workspace, memory, pending, prune, allowMassDelete, budget, holds, watch, lineage },
       this.#interrupts.abort,
     );
   }
@@ -109,7 +113,7 @@ export class Run {
    */
   async record(plan: Plan): Promise<void> {
     if (this.#engineId === undefined) return;
-    await this.#recorder.record(plan, this.#engineId, this.#ledger.setbacks);
+    await this.#recorder.record(plan, this.#engineId, this.#ledger.setbacks, this.#watch);
     this.#chronicle.settle(plan, !this.#dependencies.workspace.narrowed);
     if (this.#chronicle.trouble !== undefined) throw this.#chronicle.trouble;
   }
@@ -144,9 +148,18 @@ export class Run {
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
     if (group.converged) return true;
-    const isHeld = group.blocks.some((block) => block.code === "BackingOff");
-    if (isHeld && this.#ledger.setbacks.willTryAgain(group.identity.uid)) return false;
+    if (this.#willTryAgain(group)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
+  }
+
+  /** What failed in this run is only left in peace for a while. */
+  #willTryAgain({ blocks, desired, identity }: GroupPlan): boolean {
+    const image = desired?.kind === "valid" ? desired.spec.template.image : "";
+    return blocks.some(({ code }) => {
+      if (code === "BackingOff") return this.#ledger.setbacks.willTryAgain(identity.uid);
+      const isOfImage = code === "ImagePullFailed" || code === "ImageMissing";
+      return isOfImage && this.#watch.willTryAgain(image);
+    });
   }
 
   /** Carries out a plan and takes in what came of it. */
@@ -181,6 +194,7 @@ export class Run {
       this.#interrupts,
     );
     this.#ledger.takeIn(ended, ticks());
+    this.#watch.note(ended);
   }
 
   async #startsAtOnce(): Promise<number> {

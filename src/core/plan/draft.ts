@@ -5,6 +5,7 @@ import { exists, startOf } from "../assess.ts";
 import { hasFailed } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
+import { Admission, type Room, UNLIMITED } from "./admission.ts";
 import { isCurrent } from "./rank.ts";
 import { RoomClaims } from "./room-claims.ts";
 import type { Scene } from "./scene.ts";
@@ -26,13 +27,15 @@ export class Draft {
   readonly #leaving = new Set<Worker>();
   readonly #created: NewWorker[] = [];
   readonly #room = new RoomClaims();
+  readonly #admission: Admission;
   #dueAt: number | undefined;
   /** Asked for again and again while nothing changes. */
   #staying: readonly Worker[] | undefined;
   #remaining: readonly Worker[] | undefined;
 
-  constructor(scene: Scene) {
+  constructor(scene: Scene, room: Room = UNLIMITED) {
     this.scene = scene;
+    this.#admission = new Admission(room, scene);
   }
 
   /** Engine time at which something becomes due, the soonest. */
@@ -222,10 +225,37 @@ export class Draft {
     this.#add(this.urgent, 0, why, { kind: "pull-image", image }, `pull-image ${image}`, []);
   }
 
-  /** Creates and starts a worker, after the removals of this pass that make room for it. */
-  create(slot: number, failures: number, revision: string, why: Why): void {
+  /** Whether a worker has to stay where it is, because its successor would not be admitted; says so. */
+  mustStay(worker: Worker): boolean {
+    const stays = this.#admission.mustStay(worker, this.scene, this.staying());
+    if (stays) this.block(this.#admission.block);
+    return stays;
+  }
+
+  /** Keeps what is reserved for the successors of the workers that go. */
+  pledgeSuccessors(): void {
+    const gone = [...this.#leaving].filter((worker) => worker.phase === undefined);
+    this.#admission.pledge(this.scene, this.staying(), gone);
+  }
+
+  /** Admits one more worker: the removals whose room it takes. Undefined: its reservation does not fit, and that is said. */
+  admit(): readonly string[] | undefined {
+    const removals = [...this.#freed].map(([worker, { id }]) => ({ worker, id }));
+    const needs = this.#admission.admit(removals);
+    if (needs === undefined) this.block(this.#admission.block);
+    return needs;
+  }
+
+  /** Creates and starts a worker, after the removals of this pass that make room for it, the given ones included. */
+  create(
+    slot: number,
+    failures: number,
+    revision: string,
+    why: Why,
+    removals: readonly string[] = [],
+  ): void {
     const worker = this.#newWorker(slot, failures + 1, revision);
-    const needs = this.#claimRoom(slot);
+    const needs = [...new Set([...this.#claimRoom(slot), ...removals])];
     this.#created.push(worker);
     const create = `create ${worker.name}`;
     this.#add(this.urgent, slot, why, { kind: "create", worker }, create, needs);

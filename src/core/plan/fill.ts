@@ -14,7 +14,9 @@ export function fill(draft: Draft, revision: string): void {
   const { replicas, maxSurge } = draft.scene.limits;
   for (const slot of slotsToFill(draft, revision)) {
     if (draft.existing() >= replicas + maxSurge) return;
-    draft.create(slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot));
+    const removals = draft.admit();
+    if (removals === undefined) return;
+    draft.create(slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot), removals);
   }
 }
 

@@ -4,12 +4,14 @@ import { exists } from "../assess.ts";
 import { failuresUpTo } from "../backoff.ts";
 import { countMilestones } from "../counts.ts";
 import type { FailureRecord } from "../status-types.ts";
+import type { Room } from "./admission.ts";
 import { Draft } from "./draft.ts";
 import { fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
 import { heal, rearm } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
+import { refreshImage, registryWord } from "./refresh.ts";
 import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
@@ -25,17 +27,18 @@ export type DraftedGroup = {
   readonly retirements: readonly Action[];
 };
 
-export function planGroup(scene: Scene): DraftedGroup {
-  const drafted = planUnfenced(scene);
+/** `room` is what all groups of a plan share: each takes its part of it. */
+export function planGroup(scene: Scene, room: Room): DraftedGroup {
+  const drafted = planUnfenced(scene, room);
   const isIdle = drafted.urgent.length + drafted.retirements.length === 0;
   const fence = isIdle ? undefined : newerCommit(scene);
   return fence === undefined ? drafted : blocked(scene, fence);
 }
 
-function planUnfenced(scene: Scene): DraftedGroup {
+function planUnfenced(scene: Scene, room: Room): DraftedGroup {
   const refused = foreignHands(scene);
   if (refused !== undefined) return blocked(scene, refused);
-  const draft = new Draft(scene);
+  const draft = new Draft(scene, room);
   if (scene.leaving !== undefined) {
     depart(draft, scene.leaving);
     return conclude(draft);
@@ -53,15 +56,17 @@ function decide(draft: Draft): void {
   const hindered = hindrance(scene);
   if (hindered !== undefined) draft.block(hindered);
   if (hindered?.code === "WorkerUnknown") return;
-  if (hindered === undefined && scene.revision !== undefined) heal(draft);
+  const isPulling = hindered === undefined && scene.revision !== undefined && refreshImage(draft);
+  if (hindered === undefined && scene.revision !== undefined && !isPulling) heal(draft);
   scaleDown(draft);
-  if (hindered !== undefined) return;
+  if (hindered !== undefined || isPulling) return;
   if (scene.revision === undefined) needImage(draft);
   else rollAndFill(draft, scene.revision);
 }
 
 function rollAndFill(draft: Draft, revision: string): void {
   if (!isPaused(draft)) roll(draft);
+  draft.pledgeSuccessors();
   draft.namesToCome = namesToCome(draft, revision);
   fill(draft, revision);
   rearm(draft);
@@ -72,16 +77,19 @@ function needImage(draft: Draft): void {
   const { spec } = draft.scene;
   if (spec === undefined || spec.replicas === 0) return;
   const { image } = spec.template;
-  if (spec.pullPolicy === "missing") {
-    draft.pull(
-      image,
-      because("missing", "the engine does not have it; what follows is known after the pull"),
-    );
-  } else {
+  const word = registryWord(draft);
+  if (spec.pullPolicy === "never") {
     draft.block({
       code: "ImageMissing",
       message: `image ${image} is not on the engine and pull_policy is never`,
     });
+  } else if (word?.kind === "failed") {
+    draft.block({ code: "ImageMissing", message: word.message });
+  } else {
+    draft.pull(
+      image,
+      because("missing", "the engine does not have it; what follows is known after the pull"),
+    );
   }
 }
 

@@ -15,7 +15,7 @@ export function roll(draft: Draft): void {
 }
 
 function old(draft: Draft): readonly Worker[] {
-  return draft.staying().filter((worker) => !isCurrent(worker));
+  return draft.staying().filter((worker) => !isCurrent(worker) && !draft.mustStay(worker));
 }
 
 /** A broken old worker serves nobody, so it never holds up its own replacement. */
