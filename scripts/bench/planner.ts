@@ -31,7 +31,7 @@ function measurePlan(workers: number, groups: number): number {
     groups: identities.map((identity) => group({ replicas: size }, { identity })),
     snapshot: {
       ...{ now: NOW, workers: facts, unknown: [], images: { "mailer:1": "sha256:aaaa" } },
-      ...{ signalled: [], holders: {}, missingNetworks: [] },
+      ...{ signalled: [], holders: {}, missingNetworks: [], probes: {} },
     },
     ...{ memory: undefined, projectUid: undefined, prune: false, budget: 100, holds: {} },
     ...{ declared: identities.map(({ uid }) => uid), newerCommits: [], uncertain: {} },

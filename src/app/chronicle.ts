@@ -163,11 +163,12 @@ function entryOf({ until: _, ...entry }: Intent): JournalEntry {
 function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome" | "words"> {
   switch (outcome.kind) {
     case "done":
-      return { outcome: "done", words: "" };
+      return { outcome: "done", words: cut(outcome.words ?? "") };
     case "dropped":
       return { outcome: "dropped", words: cut(outcome.because) };
     case "failed": {
-      const isUnknown = action.kind === "signal" && UNKNOWN.some((code) => code === outcome.code);
+      const isSent = action.kind === "signal" || action.kind === "quiet";
+      const isUnknown = isSent && UNKNOWN.some((code) => code === outcome.code);
       return { outcome: isUnknown ? "uncertain" : "failed", words: cut(outcome.message) };
     }
     case "skipped": // after its intent: the call was broken off

@@ -3,7 +3,7 @@
 
 import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup } from "../core/model.ts";
-import type { WorkerFacts } from "../core/observed.ts";
+import type { ResourceLimits, WorkerFacts } from "../core/observed.ts";
 import { sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
 import type {
@@ -123,6 +123,12 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.listClaims(prefix, signal));
   }
 
+  /** A worker's own words, which may hold what it was given. */
+  async readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]> {
+    const log = await this.#veil.over(this.#reader.readLogs(id, lines, signal));
+    return log.map((line) => this.#veil.hide(line));
+  }
+
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {
     return this.#reader.waitForChange(milliseconds, signal);
   }
@@ -156,6 +162,14 @@ class DiscreetEngine extends DiscreetReader implements Engine {
 
   setRestartPolicy(id: string, policy: string, signal: AbortSignal): Promise<void> {
     return this.#veil.over(this.#engine.setRestartPolicy(id, policy, signal));
+  }
+
+  updateLimits(id: string, limits: ResourceLimits, signal: AbortSignal): Promise<void> {
+    return this.#veil.over(this.#engine.updateLimits(id, limits, signal));
+  }
+
+  execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number> {
+    return this.#veil.over(this.#engine.execInWorker(id, argv, signal));
   }
 
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { claimsToBeOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
-import { plainName } from "../core/names.ts";
+import { plainName, readPhase } from "../core/names.ts";
 import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import { isNothing, reservationOf } from "../core/reservations.ts";
@@ -11,6 +11,9 @@ import type { ImageWatch } from "./image-watch.ts";
 import type { Memory } from "./memory.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** What the run knows of registries; absent: none is asked. */
+export type RegistryWatch = { readonly watch?: ImageWatch | undefined };
+
 /**
  * Lists the workers of the groups and of the project, and resolves the images of the groups that have a valid spec;
  * registries are asked where there is a watch. Throws `engine-*`.
@@ -18,8 +21,7 @@ import type { Workspace } from "./workspace.ts";
 export async function observe(
   reader: EngineReader,
   { groups, declared, project }: Pick<Workspace, "groups" | "declared" | "project">,
-  memory: Memory,
-  watch: ImageWatch | undefined,
+  { probes, watch, ...memory }: Memory & Pick<Snapshot, "probes"> & RegistryWatch,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const uids = new Set(declared);
@@ -33,10 +35,9 @@ export async function observe(
     findSignalled(reader, listing, memory, signal),
     watch?.look(reader, question, signal),
   ]);
-  return { ...listing, images: idsOf(images), registry, signalled, ...NOTHING_IN_THE_WAY };
+  const ids = idsOf(images);
+  return { ...listing, images: ids, registry, signalled, holders: {}, missingNetworks: [], probes };
 }
-
-const NOTHING_IN_THE_WAY = { holders: {}, missingNetworks: [], probes: {} } as const;
 
 function idsOf(images: Readonly<Record<string, ImageFacts | null>>): Snapshot["images"] {
   return Object.fromEntries(
@@ -51,7 +52,7 @@ function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
   return [...new Set(references)].sort();
 }
 
-/** Asks the event history about stopping workers of which no file says that their signal was sent. */
+/** Asks the event history about leaving workers of which no file says that their signal was sent. */
 async function findSignalled(
   reader: EngineReader,
   { workers }: Listing,
@@ -63,7 +64,7 @@ async function findSignalled(
   );
   const remembered = new Set([...recorded, ...signalled]);
   const unsure = workers.flatMap((facts) => {
-    const since = stoppingSince(facts);
+    const since = leavingSince(facts);
     return since === undefined || remembered.has(facts.id) ? [] : [{ id: facts.id, since }];
   });
   if (unsure.length === 0) return signalled;
@@ -72,10 +73,10 @@ async function findSignalled(
   return [...signalled, ...(await reader.findSignalled(ids, since, signal))];
 }
 
-/** Engine time (ms) in the name of a running container that was renamed to stop. */
-function stoppingSince({ name, run }: WorkerFacts): number | undefined {
-  const match = /^\.stopping-(\d+)$/.exec(name.slice(plainName(name).length));
-  return run.kind === "running" && match?.[1] !== undefined ? Number(match[1]) * 1000 : undefined;
+/** Engine time (ms) in the name of a running container that was renamed to leave. */
+function leavingSince({ name, run }: WorkerFacts): number | undefined {
+  const read = readPhase(name, plainName(name));
+  return run.kind === "running" && read.kind === "own" ? read.phase?.since : undefined;
 }
 
 /**

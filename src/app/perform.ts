@@ -6,9 +6,10 @@ import type { WorkerFacts } from "../core/observed.ts";
 import type { Action, GroupPlan, Target } from "../core/plan/types.ts";
 import type { Engine } from "../engine/engine.ts";
 import { createRequest } from "./create-request.ts";
+import { askWorker, tellQuiet } from "./in-worker.ts";
 import { check } from "./preconditions.ts";
 import type { ActionOutcome } from "./reporter.ts";
-import { enterPhase, isLate, sendStop } from "./stop.ts";
+import { enterPhase, renewPhase, sendStop } from "./stop.ts";
 
 export type PerformContext = {
   readonly engine: Engine;
@@ -218,9 +219,16 @@ async function onExisting(
       await enterPhase(found, action.phase, engine, signal);
       return DONE;
     case "signal":
-      if (isLate(found)) await enterPhase(found, "stopping", engine, signal);
+      await renewPhase(found, engine, signal);
       if (!context.intend(action)) return UNSAID;
       await sendStop(id, action.signal, context, signal);
+      return DONE;
+    case "quiet":
+      return context.intend(action) ? tellQuiet(id, action.by, engine, signal) : UNSAID;
+    case "probe":
+      return askWorker(action, found, engine, signal);
+    case "update-in-place":
+      await engine.updateLimits(id, action.limits, signal);
       return DONE;
     case "kill":
       await engine.signalWorker(id, "SIGKILL", signal);

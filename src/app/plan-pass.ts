@@ -1,27 +1,27 @@
 // One look at the engine and one plan made on it. What `plan` shows and what each pass of `apply` does.
 
 import { type Pending, uncertainCreates } from "../core/journal.ts";
+import type { Snapshot } from "../core/observed.ts";
 import { findOrphans, plan } from "../core/plan/plan.ts";
 import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
-import type { ImageWatch } from "./image-watch.ts";
 import type { Lineage } from "./lineage.ts";
-import { lookAhead, observe } from "./observe.ts";
+import { lookAhead, observe, type RegistryWatch } from "./observe.ts";
 import { guardPruning, type Workspace } from "./workspace.ts";
 
-export type PassRequest = {
+export type PassRequest = RegistryWatch & {
   readonly workspace: Workspace;
   readonly memory: StatusDocument | undefined;
   /** What the journal knows and the status file does not. */
   readonly pending: Pending;
+  /** What workers have answered in this run; absent: none was asked. */
+  readonly probes?: Snapshot["probes"];
   readonly prune: boolean;
   readonly allowMassDelete: boolean;
   /** Engine calls of this pass at most. */
   readonly budget: number;
   readonly holds: Readonly<Record<string, Block>>;
-  /** What the run knows of registries; absent: none is asked. */
-  readonly watch?: ImageWatch;
   /** Undefined: an older checkout may undo a newer one. */
   readonly lineage: Lineage | undefined;
 };
@@ -32,9 +32,9 @@ export async function planPass(
   request: PassRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { workspace, memory, pending, prune } = request;
-  const known = { status: memory, pending };
-  const snapshot = await observe(reader, workspace, known, request.watch, signal);
+  const { workspace, memory, pending, prune, probes = {}, watch } = request;
+  const known = { status: memory, pending, probes, watch };
+  const snapshot = await observe(reader, workspace, known, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });

@@ -1,11 +1,13 @@
 // The port to the person or machine that watches: use cases tell it what happens and never print.
 
+import type { ProbeFacts } from "../core/observed.ts";
 import type { Action, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 
 /** How one action ended. */
 export type ActionOutcome =
-  | { readonly kind: "done" }
+  /** `probe`: what a worker answered; `words`: what is worth saying though it is done. */
+  | { readonly kind: "done"; readonly probe?: ProbeFacts; readonly words?: string }
   /** The facts it was planned on no longer held, so the call was not made. */
   | { readonly kind: "dropped"; readonly because: string }
   | { readonly kind: "failed"; readonly code: string; readonly message: string }

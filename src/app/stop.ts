@@ -4,6 +4,7 @@
 import { WgctlError } from "../core/errors.ts";
 import { phaseName, plainName, readPhase } from "../core/names.ts";
 import type { WorkerFacts } from "../core/observed.ts";
+import type { Phase } from "../core/worker.ts";
 import type { Engine } from "../engine/engine.ts";
 
 /** The clock comes to the second, so less than this may be no time at all. */
@@ -12,25 +13,30 @@ const LATE_MS = 1_000;
 /** A worker as it was seen at that moment of the engine's clock (ms). */
 export type Seen = { readonly now: number; readonly facts: WorkerFacts };
 
-/** Writes the phase and the moment it begins, by the engine's clock, into the name. */
+/** Writes the phase and the moment it begins, by the engine's clock, into the name; `none`: the name without any. */
 export async function enterPhase(
   { facts, now }: Seen,
-  phase: "stopping",
+  phase: Phase["kind"] | "none",
   engine: Engine,
   signal: AbortSignal,
 ): Promise<void> {
-  await engine.renameWorker(facts.id, phaseName(plainName(facts.name), phase, now), signal);
+  const own = plainName(facts.name);
+  const name = phase === "none" ? own : phaseName(own, phase, now);
+  await engine.renameWorker(facts.id, name, signal);
 }
 
-/** On a slow engine the signal can come long after the name was written. */
-export function isLate({ facts, now }: Seen): boolean {
-  const since = stoppingSince(facts);
-  return since !== undefined && now - since > LATE_MS;
+/** On a slow engine the signal can come long after the name was written: then it is written anew. */
+export async function renewPhase(seen: Seen, engine: Engine, signal: AbortSignal): Promise<void> {
+  const phase = phaseOfStop(seen.facts);
+  if (phase === undefined || seen.now - phase.since <= LATE_MS) return;
+  await enterPhase(seen, phase.kind, engine, signal);
 }
 
-function stoppingSince({ name }: WorkerFacts): number | undefined {
+/** The phase whose time counts from the stop signal; draining counts from its own beginning. */
+function phaseOfStop({ name }: WorkerFacts): Phase | undefined {
   const read = readPhase(name, plainName(name));
-  return read.kind === "own" ? read.phase?.since : undefined;
+  const phase = read.kind === "own" ? read.phase : undefined;
+  return phase?.kind === "draining" ? undefined : phase;
 }
 
 /**
@@ -55,8 +61,7 @@ export async function sendStop(
 async function beginAnew(id: string, engine: Engine, signal: AbortSignal): Promise<void> {
   try {
     const seen = await engine.inspectWorker(id, signal);
-    if (seen?.facts.run.kind !== "running" || !isLate(seen)) return;
-    await enterPhase(seen, "stopping", engine, signal);
+    if (seen?.facts.run.kind === "running") await renewPhase(seen, engine, signal);
   } catch (error) {
     if (!(error instanceof WgctlError)) throw error;
   }

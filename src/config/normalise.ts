@@ -25,6 +25,7 @@ export function normaliseSpec(
     template: normaliseTemplate(draft.template, environment, folders),
     pullPolicy: draft.template.pull_policy ?? "missing",
     rollout: normaliseRollout(draft.rollout ?? {}),
+    onUnhealthy: draft.onUnhealthy ?? "Replace",
     restartNonce: draft.restartNonce ?? "",
     suspend: draft.suspend ?? false,
   };
@@ -37,6 +38,8 @@ function normaliseRollout(draft: NonNullable<SpecDraft["rollout"]>): RolloutPoli
     maxSurge: draft.maxSurge ?? { kind: "count", count: 0 },
     minReadySeconds: draft.minReadySeconds ?? 5,
     healthyDeadlineSeconds: draft.healthyDeadlineSeconds ?? 300,
+    progressDeadlineSeconds: draft.progressDeadlineSeconds ?? 600,
+    onFailure: draft.onFailure ?? "Pause",
     paused: draft.paused ?? false,
   };
 }

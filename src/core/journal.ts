@@ -52,7 +52,7 @@ export type Outcome = JournalEntry & {
 export type Pending = {
   /** Intents of which nobody knows what came. */
   readonly open: readonly Intent[];
-  /** Ids of containers that were sent their stop signal, of which no status file knows yet. */
+  /** Ids of containers that were told to take no new work or to stop, of which no status file knows yet. */
   readonly signalled: readonly string[];
 };
 
@@ -85,7 +85,8 @@ export function follow(pending: Pending, line: JournalLine): Pending {
 function close({ open, signalled }: Pending, ended: Outcome): Pending {
   if (ended.outcome === "uncertain") return { open, signalled };
   const { action, outcome, container } = ended;
-  const isSent = action === "signal" && outcome === "done" && container !== null;
+  const isSent =
+    (action === "signal" || action === "quiet") && outcome === "done" && container !== null;
   return {
     open: without(open, ended.id),
     signalled: isSent ? [...new Set([...signalled, container])] : signalled,

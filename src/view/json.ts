@@ -66,6 +66,12 @@ function callJson(action: Action): JsonObject {
       return { target: targetJson(action.target), phase: action.phase };
     case "signal":
       return { target: targetJson(action.target), signal: action.signal };
+    case "quiet":
+      return { target: targetJson(action.target), by: action.by };
+    case "probe":
+      return { target: targetJson(action.target), asks: action.asks, exec: action.exec };
+    case "update-in-place":
+      return { target: targetJson(action.target), limits: action.limits };
     case "disarm":
     case "kill":
     case "remove":

@@ -51,7 +51,7 @@ export function processes(open: OpenFixture): void {
           code: "engine-rejected",
         });
         const error = expect.stringContaining("/no/such/program");
-        expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
+        expect((await stage.facts(id)).run).toEqual({ kind: "created", error, exitCode: 127 });
       }
     });
 
@@ -61,7 +61,7 @@ export function processes(open: OpenFixture): void {
         code: "engine-not-found",
       });
       const error = expect.stringContaining(`${stage.run}-none`);
-      expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
+      expect((await stage.facts(id)).run).toEqual({ kind: "created", error, exitCode: 128 });
     });
 
     it("on a port that is taken fails, leaves the error, and works once the port is free", async ({
@@ -73,7 +73,7 @@ export function processes(open: OpenFixture): void {
         code: "engine-failed",
       });
       const error = expect.stringContaining("47113");
-      expect((await stage.facts(id)).run).toEqual({ kind: "created", error });
+      expect((await stage.facts(id)).run).toEqual({ kind: "created", error, exitCode: 128 });
       await stage.engine.signalWorker(holder, "SIGKILL", never);
       await stage.untilRun(holder, "exited");
       await stage.engine.startWorker(id, never);

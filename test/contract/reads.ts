@@ -37,12 +37,14 @@ export function reads(open: OpenFixture): void {
       restart: "on-failure:5",
       stop_signal: "usr1",
       stop_grace_period: 44.2,
+      ...{ cpus: 0.5, mem_limit: 64 * 1024 ** 2, pids_limit: 50 },
     });
     const facts = await stage.facts(id);
     const { [stage.image]: image } = await stage.engine.resolveImages([stage.image], never);
     expect(facts).toEqual({
       ...{ id, name, imageId: image?.id, labels: stage.labels(name), run: { kind: "created" } },
       ...{ restartCount: 0, restartPolicy: "on-failure:5", networks: ["bridge"] },
+      limits: { cpus: 0.5, memory: 64 * 1024 ** 2, pids: 50 },
       ...{ stopSignal: "SIGUSR1", stopTimeout: 45, createdAt: expect.any(Number) },
     });
     expect(await stage.listed()).toEqual([facts]);
@@ -50,7 +52,7 @@ export function reads(open: OpenFixture): void {
 
   it("leaves out what a worker was not told", async ({ stage }) => {
     const facts = await stage.facts(await stage.create());
-    expect(facts.restartPolicy).toBe("no");
+    expect(facts).toMatchObject({ restartPolicy: "no", limits: {} });
     expect(facts).not.toHaveProperty("stopSignal");
     expect(facts).not.toHaveProperty("stopTimeout");
   });

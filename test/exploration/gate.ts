@@ -55,6 +55,11 @@ export class Gate {
         hold("renameWorker", id, () => inner.renameWorker(id, name, s)),
       setRestartPolicy: (id, policy, s) =>
         hold("setRestartPolicy", id, () => inner.setRestartPolicy(id, policy, s)),
+      updateLimits: (id, limits, s) =>
+        hold("updateLimits", id, () => inner.updateLimits(id, limits, s)),
+      execInWorker: (id, argv, s) =>
+        hold("execInWorker", `${id} ${argv.join(" ")}`, () => inner.execInWorker(id, argv, s)),
+      readLogs: (id, lines, s) => hold("readLogs", id, () => inner.readLogs(id, lines, s)),
       signalWorker: (id, name, s) =>
         hold("signalWorker", `${id} ${name}`, () => inner.signalWorker(id, name, s)),
       removeWorker: (id, s) => hold("removeWorker", id, () => inner.removeWorker(id, s)),

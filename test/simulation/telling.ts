@@ -179,6 +179,7 @@ function declared(manifest: Manifest): DesiredGroup & { readonly kind: "valid" }
     rollout: {
       ...{ strategy, maxUnavailable, maxSurge, minReadySeconds },
       ...{ healthyDeadlineSeconds: 30, paused: false },
+      ...{ progressDeadlineSeconds: 600, onFailure: "Pause" },
     },
   });
   if (group.kind !== "valid") throw new Error("a built group is valid");

@@ -67,6 +67,7 @@ export class Watched {
       findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
       findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),
+      readLogs: (id, lines, s) => read(s, (t) => inner.readLogs(id, lines, t)),
       listClaims: (prefix, s) => read(s, (t) => inner.listClaims(prefix, t)),
       waitForChange: (ms, s) => read(s, (t) => inner.waitForChange(ms, t)),
       close: () => inner.close(),
@@ -93,6 +94,18 @@ export class Watched {
           s,
           () => witness.touch(policy, id),
           (t) => inner.setRestartPolicy(id, policy, t),
+        ),
+      updateLimits: (id, limits, s) =>
+        write(
+          s,
+          () => witness.touch("limits", id),
+          (t) => inner.updateLimits(id, limits, t),
+        ),
+      execInWorker: (id, argv, s) =>
+        write(
+          s,
+          () => witness.touch("exec", id),
+          (t) => inner.execInWorker(id, argv, t),
         ),
       signalWorker: (id, name, s) =>
         write(

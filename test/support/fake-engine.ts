@@ -2,7 +2,8 @@
 // call can be held back or made to fail before or after it took effect. Time passes only while a run waits.
 
 import { WgctlError } from "../../src/core/errors.ts";
-import type { Snapshot, WorkerFacts } from "../../src/core/observed.ts";
+import type { Template } from "../../src/core/model.ts";
+import type { ResourceLimits, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
 import type {
   Claim,
   CreateRequest,
@@ -20,6 +21,9 @@ export type CallName =
   | "rename"
   | "policy"
   | "signal"
+  | "limits"
+  | "exec"
+  | "logs"
   | "remove"
   | "pull"
   | "digest"
@@ -48,6 +52,10 @@ export class FakeEngine implements Engine {
   readonly most = new Map<CallName, number>();
   /** Names of workers that do not stop when asked. */
   readonly stubborn = new Set<string>();
+  /** What commands run in workers come to, by their first word: 0 unless told. */
+  readonly commands = new Map<string, number>();
+  /** What workers have written, by the beginning of their names. */
+  readonly logs = new Map<string, readonly string[]>();
   /** Sees every wait, after time has moved. */
   onWait: () => void = () => undefined;
   readonly #containers = new Map<string, WorkerFacts>();
@@ -79,7 +87,8 @@ export class FakeEngine implements Engine {
   /** The snapshot an observation would make now. */
   snapshot(): Snapshot {
     const { now, workers, images, missingNetworks } = this;
-    return { now, workers, images, missingNetworks, unknown: [], signalled: [], holders: {} };
+    const nothing = { unknown: [], signalled: [], holders: {}, probes: {} };
+    return { now, workers, images, missingNetworks, ...nothing };
   }
 
   /** The next so many calls fail, before or after they took effect. */
@@ -182,6 +191,14 @@ export class FakeEngine implements Engine {
     return [];
   }
 
+  async readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#call("logs", signal, () => {
+      const { name } = this.#find(id);
+      const log = [...this.logs].find(([beginning]) => name.startsWith(beginning));
+      return (log?.[1] ?? []).slice(-lines);
+    });
+  }
+
   async listClaims(prefix: string, signal: AbortSignal) {
     return this.#call("claims", signal, () => ({
       now: this.now,
@@ -232,6 +249,7 @@ export class FakeEngine implements Engine {
         run,
         restartCount: 0,
         restartPolicy,
+        limits: limitsIn(template),
         networks,
       });
       return id;
@@ -253,6 +271,23 @@ export class FakeEngine implements Engine {
   async setRestartPolicy(id: string, restartPolicy: string, signal: AbortSignal): Promise<void> {
     this.calls.push(`policy ${this.#containers.get(id)?.name} ${restartPolicy}`);
     return this.#call("policy", signal, () => this.put({ ...this.#find(id), restartPolicy }));
+  }
+
+  async updateLimits(id: string, limits: ResourceLimits, signal: AbortSignal): Promise<void> {
+    this.calls.push(`limits ${this.#containers.get(id)?.name}`);
+    return this.#call("limits", signal, () => {
+      const worker = this.#find(id);
+      this.put({ ...worker, limits: { ...worker.limits, ...limits } });
+    });
+  }
+
+  async execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number> {
+    this.calls.push(`exec ${this.#containers.get(id)?.name} ${argv.join(" ")}`);
+    return this.#call("exec", signal, () => {
+      const { run } = this.#find(id);
+      if (run.kind !== "running") throw new WgctlError("engine-conflict", "it does not run");
+      return this.commands.get(argv[0] ?? "") ?? 0;
+    });
   }
 
   async signalWorker(id: string, name: string, signal: AbortSignal): Promise<void> {
@@ -289,4 +324,8 @@ export class FakeEngine implements Engine {
       this.digests = { ...this.digests, [reference]: [this.registry[reference] ?? "sha256:d1"] };
     });
   }
+}
+
+function limitsIn({ cpus, mem_limit: memory, pids_limit: pids }: Template): ResourceLimits {
+  return { ...(cpus && { cpus }), ...(memory && { memory }), ...(pids && { pids }) };
 }

@@ -33,6 +33,7 @@ export function spec(changes: SpecChanges = {}): GroupSpec {
   return {
     replicas: 3,
     pullPolicy: "missing",
+    onUnhealthy: "Replace",
     restartNonce: "",
     suspend: false,
     ...rest,
@@ -43,6 +44,8 @@ export function spec(changes: SpecChanges = {}): GroupSpec {
       maxSurge: { kind: "count", count: 0 },
       minReadySeconds: 5,
       healthyDeadlineSeconds: 300,
+      progressDeadlineSeconds: 600,
+      onFailure: "Pause",
       paused: false,
       ...rollout,
     },
@@ -117,6 +120,7 @@ export function worker(slot: number, changes: WorkerChanges = {}): WorkerFacts {
     run: changes.run ?? running(3600),
     restartCount: 0,
     restartPolicy: made.template.restart ?? "no",
+    limits: {},
     networks: Object.keys(made.template.networks ?? {}),
     ...changes.facts,
   };
@@ -153,6 +157,7 @@ export function snapshot(
     signalled: [],
     holders: {},
     missingNetworks: [],
+    probes: {},
     ...changes,
   };
 }

@@ -54,7 +54,7 @@ export class DockerClient {
 
   /** Makes a call and reads its whole answer: its text, and the engine's clock in milliseconds. */
   async call(call: Call, signal: AbortSignal): Promise<{ text: string; date: () => number }> {
-    return this.#bounded(call.what, signal, async (inner) => {
+    return this.bounded(call.what, signal, async (inner) => {
       const answer = await this.#begin(call, "call", inner);
       const text = await readText(answer, LONGEST_ANSWER, inner);
       return { text, date: () => readDate(answer.headers.date) };
@@ -74,14 +74,19 @@ export class DockerClient {
 
   /** The minor number of the API version in use, of 1.x. */
   async version(signal: AbortSignal): Promise<number> {
-    return this.#bounded("ask for its version", signal, (inner) => this.#negotiated(inner));
+    return this.bounded("ask for its version", signal, (inner) => this.#negotiated(inner));
   }
 
   async close(): Promise<void> {
     (await this.#transport)?.close();
   }
 
-  #bounded<T>(what: string, signal: AbortSignal, work: (inner: AbortSignal) => Promise<T>) {
+  /** Runs work of several calls, and of streams, within the deadline of one call; `what` completes "cannot ...". */
+  bounded<T>(
+    what: string,
+    signal: AbortSignal,
+    work: (inner: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     return withDeadline(this.#timeoutMs, () => this.#late(what), signal, work);
   }
 

@@ -3,6 +3,7 @@
 import type { RunFacts, WorkerFacts } from "../../core/observed.ts";
 import { decodeHealth } from "./decode-health.ts";
 import { nonsense } from "./failure.ts";
+import { decodeLimits } from "./limits.ts";
 import { signalName } from "./signals.ts";
 import { readTime } from "./time.ts";
 import {
@@ -57,6 +58,7 @@ export function decodeWorker(container: Wire): WorkerFacts {
     run: decodeRun(container),
     restartCount: readOr(at(container, "RestartCount"), readNumber, 0),
     restartPolicy: decodeRestartPolicy(at(container, "HostConfig", "RestartPolicy")),
+    limits: decodeLimits(at(container, "HostConfig")),
     networks: readKeys(at(container, "NetworkSettings", "Networks")),
     ...decodeStop(at(container, "Config")),
   };
@@ -89,7 +91,7 @@ function decodeRun(container: Wire): RunFacts {
   const kind = readText(status);
   switch (kind) {
     case "created":
-      return { kind, ...errorIn(createdError(state)) };
+      return { kind, ...failedStart(state) };
     case "running":
       return { kind, startedAt: startOf(state), ...decodeHealth(container) };
     case "restarting":
@@ -122,11 +124,12 @@ function errorIn(text: string): { readonly error?: string } {
 }
 
 // Some refusals leave only the exit code behind.
-function createdError(state: Wire): string {
+function failedStart(state: Wire): { readonly error?: string; readonly exitCode?: number } {
   const text = errorText(state);
-  const code = readOr(at(state, "ExitCode"), readNumber, 0);
-  if (text !== "" || !START_REFUSED.includes(code)) return text;
-  return `the start was refused with exit code ${code}`;
+  const exitCode = readOr(at(state, "ExitCode"), readNumber, 0);
+  if (text === "" && !START_REFUSED.includes(exitCode)) return {};
+  const error = text === "" ? `the start was refused with exit code ${exitCode}` : text;
+  return { error, ...(exitCode === 0 ? {} : { exitCode }) };
 }
 
 function errorText(state: Wire): string {

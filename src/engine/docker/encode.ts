@@ -3,6 +3,7 @@
 
 import type { Healthcheck, Mount, PortMapping, Template } from "../../core/model.ts";
 import type { CreateRequest } from "../engine.ts";
+import { inBillionths } from "./limits.ts";
 
 /** First API version that takes several networks when a container is created. */
 const SEVERAL_NETWORKS = 44;
@@ -62,11 +63,6 @@ function encodeHealthcheck(check: Healthcheck): Fields {
   };
 }
 
-// Nanoseconds of a second, nano-CPUs of a CPU.
-function inBillionths(amount: number | undefined): number | undefined {
-  return amount === undefined ? undefined : Math.round(amount * 1e9);
-}
-
 function encodeHost(template: Template, firstNetwork: string | undefined): Fields {
   const { volumes = [] } = template;
   return {
@@ -79,6 +75,7 @@ function encodeHost(template: Template, firstNetwork: string | undefined): Field
     NanoCpus: inBillionths(template.cpus),
     Memory: template.mem_limit,
     MemoryReservation: template.mem_reservation,
+    PidsLimit: template.pids_limit,
     Init: template.init,
     Tmpfs: template.tmpfs,
     LogConfig: template.logging && {

@@ -11,6 +11,8 @@ export function answerFailure(status: number, body: string, what: string): Wgctl
 }
 
 function codeOf(status: number): ErrorCode {
+  // What this engine has no way to do.
+  if (status === 501) return "engine-rejected";
   if (status >= 500) return "engine-failed";
   switch (status) {
     case 401:

@@ -5,7 +5,9 @@ import { dropClaim, listClaims, makeClaim } from "./claims.ts";
 import { DockerClient } from "./client.ts";
 import type { Environment } from "./dockerconfig.ts";
 import { findSignalled } from "./events.ts";
+import { execInWorker } from "./exec.ts";
 import { findHolders, inspectWorker, listWorkers } from "./list.ts";
+import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
 import { findDigest } from "./registry.ts";
@@ -18,6 +20,7 @@ import {
   setRestartPolicy,
   signalWorker,
   startWorker,
+  updateLimits,
 } from "./writes.ts";
 
 export type DockerOptions = {
@@ -47,6 +50,8 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     startWorker: (id, signal) => startWorker(client, id, signal),
     renameWorker: (id, name, signal) => renameWorker(client, id, name, signal),
     setRestartPolicy: (id, policy, signal) => setRestartPolicy(client, id, policy, signal),
+    updateLimits: (id, limits, signal) => updateLimits(client, id, limits, signal),
+    execInWorker: (id, argv, signal) => execInWorker(client, id, argv, signal),
     signalWorker: (id, name, signal) => signalWorker(client, id, name, signal),
     removeWorker: (id, signal) => removeWorker(client, id, signal),
     pullImage: (reference, progress, signal) =>
@@ -78,6 +83,7 @@ function readerOf(client: DockerClient): EngineReader {
     findHolders: (names, signal) => findHolders(client, names, signal),
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),
     findSignalled: (ids, since, signal) => findSignalled(client, ids, since, signal),
+    readLogs: (id, lines, signal) => readLogs(client, id, lines, signal),
     listClaims: (prefix, signal) => listClaims(client, prefix, signal),
     waitForChange: (milliseconds, signal) => wakeup.wait(milliseconds, signal),
     close: async () => {

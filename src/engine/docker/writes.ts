@@ -1,9 +1,11 @@
 // The calls that change containers. Each is one change, safe to repeat; none waits for a container to do anything.
 
 import { hasCode } from "../../core/errors.ts";
+import type { ResourceLimits } from "../../core/observed.ts";
 import type { CreateRequest } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
 import { encodeCreation, encodeRestartPolicy, type NetworkConnection } from "./encode.ts";
+import { encodeLimits } from "./limits.ts";
 import { inspectWorker } from "./list.ts";
 import { at, parseJson, readText, root } from "./wire.ts";
 
@@ -114,13 +116,30 @@ export async function setRestartPolicy(
   policy: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const body = { RestartPolicy: encodeRestartPolicy(policy) };
+  await update(client, id, body, "set the restart policy", signal);
+}
+
+/** Sets limits of a container in place; what is left out stays. */
+export async function updateLimits(
+  client: DockerClient,
+  id: string,
+  limits: ResourceLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  await update(client, id, encodeLimits(limits), "set limits", signal);
+}
+
+async function update(
+  client: DockerClient,
+  id: string,
+  body: object,
+  what: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/containers/${encodeURIComponent(id)}/update`;
   await client.call(
-    {
-      method: "POST",
-      path: `/containers/${encodeURIComponent(id)}/update`,
-      body: { RestartPolicy: encodeRestartPolicy(policy) },
-      what: `set the restart policy of the container ${short(id)}`,
-    },
+    { method: "POST", path, body, what: `${what} of the container ${short(id)}` },
     signal,
   );
 }

@@ -5,6 +5,7 @@ import type { CreateRequest } from "../engine.ts";
 import { resolveCheck } from "./health.ts";
 import { record } from "./history.ts";
 import { findImage } from "./image.ts";
+import { limitsOf, wrongLimits } from "./limits.ts";
 import { refusal } from "./refusal.ts";
 import type { Image } from "./script.ts";
 import { signalName } from "./signal.ts";
@@ -12,7 +13,6 @@ import { type Container, nextId, type World } from "./world.ts";
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/;
 const POLICY = /^(no|always|unless-stopped|on-failure(:\d+)?)$/;
-const LEAST_MEMORY = 6 * 1024 ** 2;
 const SHORTEST_INTERVAL = 0.001;
 
 /** Judges a request and holds its name; answers with the id the container is going to have. */
@@ -34,11 +34,9 @@ export function beginCreate(world: World, { name, template }: CreateRequest): st
 }
 
 function wrongValue(world: World, template: Template): string | undefined {
-  const { mem_limit: memory, cpus, stop_signal: signal, healthcheck, restart = "no" } = template;
-  if (memory !== undefined && memory < LEAST_MEMORY) return "the least memory limit is 6 MB";
-  if (cpus !== undefined && cpus > world.engine.cpus) {
-    return `there are only ${world.engine.cpus} CPUs, not ${cpus}`;
-  }
+  const { stop_signal: signal, healthcheck, restart = "no" } = template;
+  const wrong = wrongLimits(world, limitsOf({ template }));
+  if (wrong !== undefined) return wrong;
   if (signal !== undefined && signalName(signal) === undefined) return `invalid signal: ${signal}`;
   const { interval } = healthcheck ?? {};
   if (interval !== undefined && interval > 0 && interval < SHORTEST_INTERVAL) {

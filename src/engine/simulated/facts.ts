@@ -1,6 +1,7 @@
 // What an observer is told of a container, and of the clock.
 
 import type { NameHolder, RunFacts, WorkerFacts } from "../../core/observed.ts";
+import { limitsOf } from "./limits.ts";
 import type { Container, ContainerState } from "./world.ts";
 
 /** The facts of a container, independent of what becomes of it. */
@@ -16,6 +17,7 @@ export function factsOf(container: Container): WorkerFacts {
     run: runFacts(container.state, container),
     restartCount,
     restartPolicy,
+    limits: limitsOf(container),
     networks: [...container.networks].sort(),
     ...(container.stopSignal === undefined ? {} : { stopSignal: container.stopSignal }),
     ...(timeout === undefined ? {} : { stopTimeout: Math.ceil(timeout) }),

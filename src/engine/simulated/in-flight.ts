@@ -1,9 +1,12 @@
 // The calls that change the world, as plain data. Each has two halves: what the engine does when the call arrives, and
 // its effect. Between the two a name is held and nothing can be seen of it yet.
 
+import type { ResourceLimits } from "../../core/observed.ts";
+import { execute } from "./command.ts";
 import { beginCreate, finishCreate, requireFreeName, wrongPolicy } from "./create.ts";
 import { record } from "./history.ts";
 import { takeOffer } from "./image.ts";
+import { setLimits, wrongLimits } from "./limits.ts";
 import { startByHand } from "./process.ts";
 import { refusal, requireContainer } from "./refusal.ts";
 import { sendSignal } from "./signal.ts";
@@ -30,7 +33,7 @@ export function begin(world: World, call: WriteCall): InFlight {
   }
 }
 
-/** The call has its effect; throws what the engine refuses it with by now. Answers with the id it was about. */
+/** The call has its effect; throws what the engine refuses it with by now. Answers with the id it was about, a command with its exit code. */
 export function finish(world: World, { id, call }: InFlight): string {
   switch (call.kind) {
     case "createWorker":
@@ -45,6 +48,11 @@ export function finish(world: World, { id, call }: InFlight): string {
     case "setRestartPolicy":
       setRestartPolicy(world, id, call.policy);
       break;
+    case "updateLimits":
+      updateLimits(world, id, call.limits);
+      break;
+    case "execInWorker":
+      return String(execute(world, id, call.argv));
     case "signalWorker":
       sendSignal(world, id, call.signal);
       break;
@@ -115,6 +123,16 @@ function setRestartPolicy(world: World, id: string, policy: string): void {
   const container = requireContainer(world, id, what);
   if (isGoing(container)) throw refusal("engine-failed", what, "it is marked for removal");
   container.restartPolicy = policy;
+  record(world, container, "update");
+}
+
+function updateLimits(world: World, id: string, limits: ResourceLimits): void {
+  const what = `set limits of the container ${id.slice(0, 12)}`;
+  const wrong = wrongLimits(world, limits);
+  if (wrong !== undefined) throw refusal("engine-rejected", what, wrong);
+  const container = requireContainer(world, id, what);
+  if (isGoing(container)) throw refusal("engine-failed", what, "it is marked for removal");
+  setLimits(container, limits);
   record(world, container, "update");
 }
 

@@ -46,6 +46,12 @@ export function exitWhenAsked({ stop = {} }: Life, now: number): Exit | undefine
   return { at: now + wait, code: stop.code ?? 0, outOfMemory: false };
 }
 
+/** The exit that comes first. */
+export function sooner(one: Exit | undefined, other: Exit | undefined): Exit | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.at < one.at ? other : one;
+}
+
 /** Whether a probe would pass that many milliseconds after the start. */
 export function isHealthy({ healthy = {} }: Life, age: number): boolean {
   if (healthy === "never") return false;

@@ -8,6 +8,9 @@ import { lackOfRoom } from "./room.ts";
 import type { Life } from "./script.ts";
 import type { Container, ContainerState, Ended, Exit, Running, World } from "./world.ts";
 
+/** Exit codes of a start that failed: its command is not there; all else. */
+const NOT_FOUND = 127;
+const FAILED = 128;
 const QUICK_END_MS = 10;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 60_000;
@@ -29,7 +32,7 @@ function startProcess(world: World, container: Container): void {
   const life = lifeOf(world, container);
   const hindrance = findHindrance(world, container, life);
   if (hindrance !== undefined) {
-    container.state = refused(container.state, hindrance.message);
+    container.state = refused(container.state, hindrance);
     const what = `start the container ${container.id.slice(0, 12)}`;
     throw refusal(hindrance.code, what, hindrance.message);
   }
@@ -57,14 +60,17 @@ function findHindrance(world: World, container: Container, { refuse }: Life): Li
 }
 
 /** Never started it stays `created`, otherwise `exited`; either way with the error. */
-function refused(state: ContainerState, error: string): ContainerState {
+function refused(
+  state: ContainerState,
+  { code, message: error }: NonNullable<Life["refuse"]>,
+): ContainerState {
   switch (state.kind) {
     case "restarting":
       return { kind: "exited", ...state.last, error };
     case "exited":
-      return { ...state, exitCode: state.exitCode || 128, error };
+      return { ...state, exitCode: state.exitCode || FAILED, error };
     default:
-      return { kind: "created", error };
+      return { kind: "created", error, exitCode: code === "engine-rejected" ? NOT_FOUND : FAILED };
   }
 }
 

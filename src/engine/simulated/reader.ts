@@ -6,7 +6,9 @@ import type { Claim, EngineReader, LabelTest, Listing } from "../engine.ts";
 import { factsOf, holderOf } from "./facts.ts";
 import { signalledSince, wholeSecond } from "./history.ts";
 import { askRegistry, imageFacts, offerOf } from "./image.ts";
+import { logOf } from "./log.ts";
 import { Past } from "./past.ts";
+import { requireContainer } from "./refusal.ts";
 import type { FaultEffect } from "./script.ts";
 import type { CallSite, Session } from "./session.ts";
 import { containersOf, findContainer, type World } from "./world.ts";
@@ -48,6 +50,15 @@ export function openReader(session: Session, endpoint: string): EngineReader {
       session.read({ call: "findSignalled", about: ids }, signal, () =>
         signalledSince(world, ids, since),
       ),
+    readLogs: (id, lines, signal) =>
+      session.read({ call: "readLogs", about: [id] }, signal, () => {
+        const container = requireContainer(
+          world,
+          id,
+          `read the log of the container ${id.slice(0, 12)}`,
+        );
+        return logOf(container, world, lines);
+      }),
     listClaims: (prefix, signal) =>
       session.read({ call: "listClaims", about: [prefix] }, signal, () => ({
         now: wholeSecond(world.now),

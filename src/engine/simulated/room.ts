@@ -1,6 +1,7 @@
 // What a host has only so much of: published ports, and whatever a scripted capacity says.
 
 import type { PortMapping } from "../../core/model.ts";
+import { limitsOf } from "./limits.ts";
 import { type Container, containersOf, type World } from "./world.ts";
 
 /** Why a container finds no room on the host; undefined: it does. */
@@ -40,9 +41,9 @@ function isEverywhere({ host_ip: address = "" }: PortMapping): boolean {
 function lackOfCapacity({ capacity }: World, running: readonly Container[]): string | undefined {
   const { workers, cpus, memory } = capacity;
   if (workers !== undefined && running.length > workers) return "the host has no room left";
-  const sum = (field: "cpus" | "mem_limit") =>
-    running.reduce((total, { template }) => total + (template[field] ?? 0), 0);
+  const sum = (field: "cpus" | "memory") =>
+    running.reduce((total, each) => total + (limitsOf(each)[field] ?? 0), 0);
   if (cpus !== undefined && sum("cpus") > cpus) return "the host has no CPU left";
-  if (memory !== undefined && sum("mem_limit") > memory) return "the host has no memory left";
+  if (memory !== undefined && sum("memory") > memory) return "the host has no memory left";
   return undefined;
 }

@@ -29,8 +29,30 @@ export type Life = {
   readonly end?: { readonly after: number; readonly code?: number; readonly outOfMemory?: boolean };
   /** When its health check passes: always unless told. */
   readonly healthy?: "never" | { readonly from?: number; readonly until?: number };
+  /** It ends by itself so long after it was told to take no new work; code 0 unless told. Nothing given: it does not. */
+  readonly quiet?: { readonly after: number; readonly code?: number };
+  /** What commands run in it come to, by their first word; any other ends with 0. */
+  readonly commands?: Readonly<Record<string, Command>>;
+  /** The lines it writes when it starts. */
+  readonly log?: readonly string[];
   /** What it makes of its stop signal, TERM, INT and QUIT: it ends at once with code 0 unless told. */
   readonly stop?: "ignore" | { readonly after?: number; readonly code?: number };
+};
+
+/** A command that is run in a worker. It takes no time. */
+export type Command = {
+  /** Its exit code; 0 unless told. */
+  readonly code?: number;
+  /** Another code, so many seconds after the start, or after the worker was told to take no new work. */
+  readonly later?: {
+    readonly after: number;
+    readonly code: number;
+    readonly since?: "start" | "quiet";
+  };
+  /** It tells the worker to take no new work, as a signal does that does not stop it. */
+  readonly quiets?: boolean;
+  /** It does not end. */
+  readonly hangs?: boolean;
 };
 
 /** A call of the port, by the name of its method. */

@@ -59,7 +59,7 @@ export class Session {
     }
   }
 
-  /** Makes a call that changes the world; answers with the id it was about. */
+  /** Makes a call that changes the world; answers with the id it was about, a command with its exit code. */
   async write(
     about: Omit<CallSite, "call">,
     call: WriteCall,

@@ -1,10 +1,11 @@
 // Signals: which ones the engine takes, what they do to the next restart, and what the process makes of them.
 
 import { record } from "./history.ts";
-import { exitWhenAsked, lifeOf } from "./life.ts";
+import { exitWhenAsked, lifeOf, sooner } from "./life.ts";
 import { endProcess } from "./process.ts";
+import { requestQuiet } from "./quiet.ts";
 import { refusal, requireContainer } from "./refusal.ts";
-import type { Container, Exit, Running, World } from "./world.ts";
+import type { Container, Running, World } from "./world.ts";
 
 const KNOWN = new Set(
   (
@@ -53,11 +54,12 @@ export function sendSignal(world: World, id: string, text: string): void {
 export function resume(world: World, container: Container): Running {
   const { state } = container;
   if (state.kind !== "paused") throw new Error(`${container.name} is not paused`);
-  const { end, startedAt } = state.running;
+  const { end, startedAt, quietAt } = state.running;
   const slept = world.now - state.at;
   const running: Running = {
     kind: "running",
     startedAt,
+    ...(quietAt === undefined ? {} : { quietAt }),
     end: end && { ...end, at: end.at + slept },
     probeAt: container.check && world.now + container.check.interval * 1000,
   };
@@ -71,12 +73,10 @@ function deliver(world: World, container: Container, running: Running, signal: s
     endProcess(world, container, running, { code: 137, outOfMemory: false });
     return;
   }
-  if (!POLITE.includes(signal) && signal !== container.stopSignal) return;
+  if (!POLITE.includes(signal) && signal !== container.stopSignal) {
+    requestQuiet(world, container, running);
+    return;
+  }
   const asked = exitWhenAsked(lifeOf(world, container), world.now);
   container.state = { ...running, end: sooner(running.end, asked) };
-}
-
-function sooner(one: Exit | undefined, other: Exit | undefined): Exit | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return other.at < one.at ? other : one;
 }

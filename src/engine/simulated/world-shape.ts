@@ -34,7 +34,15 @@ const call = oneOf(
     "renameWorker",
   ],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
-  ...["listClaims", "makeClaim", "dropClaim"],
+  ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
+);
+
+const command = object(
+  {},
+  {
+    ...{ code: number, quiets: flag, hangs: flag },
+    later: object({ after: number, code: number }, { since: oneOf("start", "quiet") }),
+  },
 );
 
 const life = object(
@@ -46,6 +54,9 @@ const life = object(
     end: object({ after: number }, { code: number, outOfMemory: flag }),
     healthy: textOr(oneOf("never"), object({}, { from: number, until: number })),
     stop: textOr(oneOf("ignore"), object({}, { after: number, code: number })),
+    quiet: object({ after: number }, { code: number }),
+    commands: record(command),
+    log: list(text),
   },
 );
 
@@ -81,14 +92,17 @@ const container = object(
     ...{ restartPolicy: text, restartCount: number, restartWait: number, starts: number },
     ...{ restartCalledOff: flag, stoppedByHand: flag, state: record(anything) },
   },
-  { check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
+  {
+    ...{ check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
+    limits: object({}, { cpus: number, memory: number, pids: number }),
+  },
 );
 
 function templateFields(): Readonly<Record<string, Shape>> {
   const fields = ["command", "entrypoint", "environment", "labels", "volumes", "networks", "ports"];
   const more = ["network_mode", "restart", "healthcheck", "stop_signal", "stop_grace_period"];
   return Object.fromEntries(
-    [...fields, ...more, "cpus", "mem_limit"].map((key) => [key, anything]),
+    [...fields, ...more, "cpus", "mem_limit", "pids_limit"].map((key) => [key, anything]),
   );
 }
 

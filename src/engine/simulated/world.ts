@@ -3,7 +3,7 @@
 
 import { sha256 } from "../../core/digest.ts";
 import type { Healthcheck, Template } from "../../core/model.ts";
-import type { HealthFacts } from "../../core/observed.ts";
+import type { HealthFacts, ResourceLimits } from "../../core/observed.ts";
 import type { EngineIdentity } from "../engine.ts";
 import type { Capacity, Fault, Image, Life, Registry } from "./script.ts";
 import type { InFlight } from "./write-call.ts";
@@ -55,6 +55,8 @@ export type Container = {
   readonly check: Check | undefined;
   readonly stopSignal: string | undefined;
   readonly networks: string[];
+  /** What was set since it was made; what is absent is the template's. */
+  limits?: ResourceLimits;
   restartPolicy: string;
   restartCount: number;
   /** How long the engine waits before the next restart, in milliseconds; 0: none yet. */
@@ -78,7 +80,7 @@ export type Check = Required<Omit<Healthcheck, "test">>;
 export type Probe = HealthFacts["log"][number];
 
 export type ContainerState =
-  | { readonly kind: "created"; readonly error?: string }
+  | { readonly kind: "created"; readonly error?: string; readonly exitCode?: number }
   | Running
   | { readonly kind: "paused"; readonly at: number; readonly running: Running }
   | { readonly kind: "restarting"; readonly last: Ended; readonly at: number }
@@ -89,6 +91,8 @@ export type ContainerState =
 export type Running = {
   readonly kind: "running";
   readonly startedAt: number;
+  /** When it was told to take no new work. */
+  readonly quietAt?: number;
   /** When and how it will end, as far as that is settled. */
   readonly end: Exit | undefined;
   /** When the next probe of its health comes to an end. */

@@ -1,6 +1,7 @@
 // The writing half of the port over a simulated world.
 
 import type { Engine, EngineReader } from "../engine.ts";
+import { hangs } from "./command.ts";
 import { offerOf } from "./image.ts";
 import type { Session } from "./session.ts";
 
@@ -21,6 +22,10 @@ export function openWriter(session: Session, pullSilenceMs: number): EngineWrite
     setRestartPolicy: async (id, policy, signal) => {
       await session.write({ about: [id] }, { kind: "setRestartPolicy", id, policy }, signal);
     },
+    updateLimits: async (id, limits, signal) => {
+      await session.write({ about: [id] }, { kind: "updateLimits", id, limits }, signal);
+    },
+    execInWorker: (id, argv, signal) => exec(session, id, argv, signal),
     signalWorker: async (id, name, signal) => {
       await session.write({ about: [id] }, { kind: "signalWorker", id, signal: name }, signal);
     },
@@ -36,6 +41,19 @@ export function openWriter(session: Session, pullSilenceMs: number): EngineWrite
       await session.write({ about: [name] }, { kind: "dropClaim", name }, signal);
     },
   };
+}
+
+async function exec(
+  session: Session,
+  id: string,
+  argv: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const about = [id];
+  if (hangs(session.world, id, argv)) {
+    await session.waitInVain({ about, call: "execInWorker" }, signal);
+  }
+  return Number(await session.write({ about }, { kind: "execInWorker", id, argv }, signal));
 }
 
 async function pull(

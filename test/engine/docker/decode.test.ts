@@ -16,7 +16,10 @@ it("decodes a whole container", () => {
   const container = decode({
     Config: { Labels: { a: "b" }, StopSignal: "QUIT", StopTimeout: 45 },
     RestartCount: 2,
-    HostConfig: { RestartPolicy: { Name: "on-failure", MaximumRetryCount: 5 } },
+    HostConfig: {
+      RestartPolicy: { Name: "on-failure", MaximumRetryCount: 5 },
+      ...{ NanoCpus: 5e8, Memory: 64 * 1024 ** 2, PidsLimit: 50 },
+    },
     NetworkSettings: { Networks: { shop_default: {}, bridge: {} } },
   });
   expect(container).toEqual({
@@ -28,6 +31,7 @@ it("decodes a whole container", () => {
     run: { kind: "running", startedAt: NOON + 1000 },
     restartCount: 2,
     restartPolicy: "on-failure:5",
+    limits: { cpus: 0.5, memory: 64 * 1024 ** 2, pids: 50 },
     networks: ["bridge", "shop_default"],
     stopSignal: "SIGQUIT",
     stopTimeout: 45,
@@ -44,6 +48,7 @@ it("reads what Go leaves out or writes as null", () => {
   expect(container).toMatchObject({
     labels: {},
     restartPolicy: "no",
+    limits: {},
     networks: [],
     restartCount: 0,
   });
@@ -62,18 +67,29 @@ it.each([
   expect(decode({ HostConfig: { RestartPolicy: policy } }).restartPolicy).toBe(expected);
 });
 
+it.each([
+  [{ NanoCpus: 1_500_000_000 }, { cpus: 1.5 }],
+  [{ CpuQuota: 50_000, CpuPeriod: 0 }, { cpus: 0.5 }],
+  [{ CpuQuota: 50_000, CpuPeriod: 200_000 }, { cpus: 0.25 }],
+  [{ NanoCpus: 0, CpuQuota: 0, Memory: 0, PidsLimit: 0 }, {}],
+  [{ NanoCpus: null, CpuQuota: -1, Memory: null, PidsLimit: -1 }, {}],
+  [{ Memory: 6_291_456, MemorySwap: -1 }, { memory: 6_291_456 }],
+])("reads the limits %j", (host, limits) => {
+  expect(decode({ HostConfig: host }).limits).toEqual(limits);
+});
+
 describe("run state", () => {
   it.each([
     ["created, never started", { Status: "created", StartedAt: NEVER }, { kind: "created" }],
     [
       "refused with words",
       { Status: "created", StartedAt: NEVER, ExitCode: 128, Error: "port is taken" },
-      { kind: "created", error: "port is taken" },
+      { kind: "created", error: "port is taken", exitCode: 128 },
     ],
     [
       "refused without words",
       { Status: "created", StartedAt: NEVER, ExitCode: 127 },
-      { kind: "created", error: "the start was refused with exit code 127" },
+      { kind: "created", error: "the start was refused with exit code 127", exitCode: 127 },
     ],
     ["running", {}, { kind: "running", ...started }],
     [

@@ -191,6 +191,7 @@ it("has no way to write", async () => {
     "inspectWorker",
     "listClaims",
     "listWorkers",
+    "readLogs",
     "resolveImages",
     "waitForChange",
   ]);

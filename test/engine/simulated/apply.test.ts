@@ -70,6 +70,8 @@ describe("apply on the simulated engine", () => {
       maxUnavailable: { kind: "count", count: 0 },
       maxSurge: { kind: "count", count: 2 },
       ...{ minReadySeconds: 1, healthyDeadlineSeconds: 300, paused: false },
+      progressDeadlineSeconds: 600,
+      onFailure: "Pause",
     } as const;
     await settle({ rollout });
     group.samples.length = 0;

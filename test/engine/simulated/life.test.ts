@@ -108,7 +108,7 @@ describe("a life", () => {
       code: "engine-failed",
       message: expect.stringContaining("no device"),
     });
-    expect(await run(id)).toEqual({ kind: "created", error: "no device" });
+    expect(await run(id)).toEqual({ kind: "created", error: "no device", exitCode: 128 });
     await engine.startWorker(id, never);
     expect(await run(id)).toMatchObject({ kind: "running" });
   });

@@ -116,6 +116,7 @@ function factsOf(
     run: runOf(there, room),
     restartCount: there.run === "restarted" ? 3 : 0,
     restartPolicy: there.disarmed || there.phase !== "" ? "no" : made.restart,
+    limits: {},
     networks: [],
   };
 }

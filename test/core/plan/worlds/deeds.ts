@@ -39,10 +39,19 @@ export function done(room: Room, action: Action): Room {
     case "disarm":
       return change(room, action.target.id, (facts) => ({ ...facts, restartPolicy: "no" }));
     case "rename": {
-      const name = phaseName(plainName(action.target.name), action.phase, room.now);
+      const own = plainName(action.target.name);
+      const name = action.phase === "none" ? own : phaseName(own, action.phase, room.now);
       if (room.boxes.some(({ facts }) => facts.name === name)) return room;
       return change(room, action.target.id, (facts) => ({ ...facts, name }));
     }
+    case "quiet":
+    case "probe":
+      return room;
+    case "update-in-place":
+      return change(room, action.target.id, (facts) => ({
+        ...facts,
+        limits: { ...facts.limits, ...action.limits },
+      }));
     case "signal":
       return signalled(room, action.target.id);
     case "kill":
@@ -116,6 +125,7 @@ export function newBox(room: Room, action: Action & { readonly kind: "create" })
       run: { kind: "created" },
       restartCount: 0,
       restartPolicy: declared.restart,
+      limits: {},
       networks: Object.keys(templateOf(declared).networks ?? {}),
     },
   };

@@ -83,11 +83,13 @@ export function desiredOf({ identity, declared, fate }: Declaration): DesiredGro
       replicas,
       template: templateOf(declared),
       pullPolicy: hold === "never-pull" ? "never" : "missing",
+      onUnhealthy: "Replace",
       restartNonce: declared.nonce,
       suspend: hold === "suspended",
       rollout: {
         ...{ strategy, maxUnavailable, maxSurge, minReadySeconds },
-        ...{ healthyDeadlineSeconds: 60, paused: hold === "paused" },
+        ...{ healthyDeadlineSeconds: 60, progressDeadlineSeconds: 600, onFailure: "Pause" },
+        paused: hold === "paused",
       },
     },
   };
@@ -120,6 +122,7 @@ export function snapshotOf(room: Room): Snapshot {
     signalled: facts.filter((each) => known.has(processOf(each))).map(({ id }) => id),
     holders: {},
     missingNetworks: [],
+    probes: {},
   };
 }
 
