@@ -43,6 +43,8 @@ export class ImageWatch {
   readonly #troubles = new Map<string, Trouble>();
   /** Engine time of the answer, by reference. */
   readonly #asked = new Map<string, number>();
+  /** Engine time of the latest look. */
+  #lookedAt = 0;
   #settled: Readonly<Record<string, number>> = {};
 
   constructor(ticks: () => number) {
@@ -55,6 +57,7 @@ export class ImageWatch {
     question: Question,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, RegistryWord>>> {
+    this.#lookedAt = question.now;
     const due = dueImages(question).filter((each) => !this.#isKnown(each));
     await Promise.all(due.map((each) => this.#ask(reader, each, question.now, signal)));
     const words = Object.entries(question.images).flatMap(([reference, image]) => {
@@ -117,8 +120,9 @@ export class ImageWatch {
     }
   }
 
-  /** Nothing newer can be had in this run, even where the image's digests do not show it. */
+  /** Nothing newer can be had in this run, even where the image's digests do not show it: it is as good as asked for. */
   #notePulled(reference: string): void {
+    this.#asked.set(reference, this.#lookedAt);
     this.#answers.set(reference, { digest: "pulled" });
     this.#troubles.delete(reference);
   }

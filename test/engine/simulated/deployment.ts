@@ -22,6 +22,8 @@ type Sample = { readonly running: number; readonly existing: number };
 
 export class Deployment {
   readonly samples: Sample[] = [];
+  /** Calls that failed, over all runs. */
+  failures = 0;
   readonly #world: World;
   readonly #stateFolder: string;
   #tasks = 0;
@@ -62,8 +64,9 @@ export class Deployment {
     };
   }
 
-  #watch({ kind }: ProgressEvent): void {
-    if (kind !== "action-ended") return;
+  #watch(event: ProgressEvent): void {
+    if (event.kind !== "action-ended") return;
+    if (event.outcome.kind === "failed") this.failures += 1;
     const states = containersOf(this.#world).map(({ state }) => state.kind);
     const running = states.filter((state) => state === "running").length;
     this.samples.push({ running, existing: states.length });
