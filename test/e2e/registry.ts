@@ -80,12 +80,18 @@ async function serve(config: string): Promise<() => void> {
 export async function publish(stage: Stage, reference: string, variant: string): Promise<string> {
   const id = await loadAs(stage, reference, variant);
   const { repository, tag } = splitTag(reference);
+  await pushImage(repository, tag);
+  for (const tagged of [reference, localName(stage, variant)]) await untag(tagged);
+  return id;
+}
+
+/** Pushes what the engine has under that tag. */
+export async function pushImage(repository: string, tag: string): Promise<void> {
   // an empty set of credentials in the body, where old and new engines look for them
   const path = `/images/${repository}/push?tag=${tag}`;
   const { text } = await callApi(testHost(), "POST", path, { body: {} });
-  if (!text.includes("digest: sha256:")) throw new Error(`cannot push ${reference}:\n${text}`);
-  for (const tagged of [reference, localName(stage, variant)]) await untag(tagged);
-  return id;
+  if (!text.includes("digest: sha256:"))
+    throw new Error(`cannot push ${repository}:${tag}:\n${text}`);
 }
 
 /** Loads a variant of the worker image under the name of an image of a registry; answers with its id. */
