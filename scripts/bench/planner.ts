@@ -1,7 +1,9 @@
 // What the planner takes, measured in a process of its own. Prints milliseconds.
 // usage: node planner.mjs plan WORKERS GROUPS | roll WORKERS
 
+import type { DesiredGroup } from "../../src/core/model.ts";
 import { plan } from "../../src/core/plan/plan.ts";
+import { specDigest } from "../../src/core/revision.ts";
 import { done } from "../../test/core/plan/worlds/deeds.ts";
 import { requestOf } from "../../test/core/plan/worlds/look.ts";
 import type { Declared } from "../../test/core/plan/worlds/recipe.ts";
@@ -23,12 +25,13 @@ function measurePlan(workers: number, groups: number): number {
         identity,
         id: `${identity.uid}-${slot}`,
         ...(slot % 4 === 0 && { spec: OLD }),
-        run: slot === 2 ? exited(60) : running(3600),
+        // Killed from outside, which says nothing of its revision.
+        run: slot === 2 ? exited(60, 137) : running(3600),
       }),
     ),
   );
   const request = {
-    groups: identities.map((identity) => group({ replicas: size }, { identity })),
+    groups: identities.map((identity) => withDigest(group({ replicas: size }, { identity }))),
     snapshot: {
       ...{ now: NOW, workers: facts, unknown: [], images: { "mailer:1": "sha256:aaaa" } },
       ...{ signalled: [], holders: {}, missingNetworks: [], probes: {} },
@@ -37,6 +40,11 @@ function measurePlan(workers: number, groups: number): number {
     ...{ declared: identities.map(({ uid }) => uid), newerCommits: [], uncertain: {} },
   };
   return timed(() => plan(request));
+}
+
+/** As whoever reads manifests hands them over. */
+function withDigest(desired: DesiredGroup): DesiredGroup {
+  return desired.kind === "valid" ? { ...desired, specDigest: specDigest(desired.spec) } : desired;
 }
 
 function timed(work: () => unknown): number {

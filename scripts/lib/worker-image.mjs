@@ -55,7 +55,7 @@ function workerTar() {
   const busybox = findStaticBusybox();
   if (busybox === undefined)
     throw new Error("no static busybox on this machine: apt-get install busybox-static");
-  const scripts = ["worker", "healthy"].map((name) => ({
+  const scripts = ["worker", "healthy", "idle"].map((name) => ({
     path: `bin/${name}`,
     mode: 0o755,
     content: readFileSync(join(ROOT, "fixtures/demo/bin", name)),

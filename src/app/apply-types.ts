@@ -15,6 +15,8 @@ export type ApplyOptions = {
   readonly allowMassDelete: boolean;
   /** Act even where a newer checkout made the workers. */
   readonly allowOlder: boolean;
+  /** Try a revision again that failed before this run. */
+  readonly retry?: boolean;
   /** Ask before the first action. */
   readonly confirm: boolean;
   readonly once: boolean;

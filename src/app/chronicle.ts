@@ -163,7 +163,8 @@ function entryOf({ until: _, ...entry }: Intent): JournalEntry {
 function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome" | "words"> {
   switch (outcome.kind) {
     case "done":
-      return { outcome: "done", words: cut(outcome.words ?? "") };
+      // How a worker ended is told with the last that is done about it.
+      return { outcome: "done", words: cut(outcome.words ?? ending(action)) };
     case "dropped":
       return { outcome: "dropped", words: cut(outcome.because) };
     case "failed": {
@@ -176,6 +177,10 @@ function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome
     case "uncertain":
       return { outcome: "uncertain", words: cut(outcome.message) };
   }
+}
+
+function ending(action: Action): string {
+  return action.kind === "remove" ? action.detail : "";
 }
 
 function cut(words: string): string {

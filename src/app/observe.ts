@@ -59,24 +59,28 @@ async function findSignalled(
   { status, pending: { signalled } }: Memory,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  // Told for the phase that the name told then: one that was to be quiet has not been asked to stop.
   const recorded = (status?.groups ?? []).flatMap((group) =>
-    group.workers.filter((record) => record.signalled).map((record) => record.id),
+    group.workers.filter((record) => record.signalled).map(({ id, name }) => `${id} ${name}`),
   );
-  const remembered = new Set([...recorded, ...signalled]);
-  const unsure = workers.flatMap((facts) => {
+  const known = new Set(recorded);
+  const unsure = new Map<number, string[]>();
+  for (const facts of workers) {
     const since = leavingSince(facts);
-    return since === undefined || remembered.has(facts.id) ? [] : [{ id: facts.id, since }];
-  });
-  if (unsure.length === 0) return signalled;
-  const ids = unsure.map(({ id }) => id).sort();
-  const since = Math.min(...unsure.map((each) => each.since));
-  return [...signalled, ...(await reader.findSignalled(ids, since, signal))];
+    const isKnown = signalled.includes(facts.id) || known.has(`${facts.id} ${facts.name}`);
+    if (since !== undefined && !isKnown) {
+      unsure.set(since, [...(unsure.get(since) ?? []), facts.id].sort());
+    }
+  }
+  const asked = [...unsure].map(([since, ids]) => reader.findSignalled(ids, since, signal));
+  return [...signalled, ...(await Promise.all(asked)).flat()];
 }
 
-/** Engine time (ms) in the name of a running container that was renamed to leave. */
+/** Engine time (ms) since which a running container has been leaving: one that was kept may have been started since. */
 function leavingSince({ name, run }: WorkerFacts): number | undefined {
   const read = readPhase(name, plainName(name));
-  return run.kind === "running" && read.kind === "own" ? read.phase?.since : undefined;
+  if (run.kind !== "running" || read.kind !== "own" || read.phase === undefined) return undefined;
+  return Math.max(read.phase.since, run.startedAt);
 }
 
 /**

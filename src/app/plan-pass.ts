@@ -22,6 +22,8 @@ export type PassRequest = RegistryWatch & {
   /** Engine calls of this pass at most. */
   readonly budget: number;
   readonly holds: Readonly<Record<string, Block>>;
+  /** Engine time (ms) before which failures of a revision are forgiven, `now` for that of this look; absent: none are. */
+  readonly retryBefore?: number | "now" | undefined;
   /** Undefined: an older checkout may undo a newer one. */
   readonly lineage: Lineage | undefined;
 };
@@ -48,6 +50,7 @@ export async function planPass(
     prune,
     budget: request.budget,
     holds: request.holds,
+    retryBefore: request.retryBefore === "now" ? snapshot.now : request.retryBefore,
   };
   const first = plan({ snapshot, newerCommits: [], ...wishes });
   const [further, newerCommits] = await Promise.all([

@@ -37,6 +37,8 @@ export class Run {
   #passes = 0;
   /** Ticks at the latest look. */
   #lookedAt = 0;
+  /** Engine time (ms) of the first look. */
+  #beganAt: number | undefined;
 
   constructor(options: ApplyOptions, dependencies: ApplyDependencies, interrupts: Interrupts) {
     this.#options = options;
@@ -83,20 +85,26 @@ export class Run {
     return engineId(engine, this.#recorder.memory, plan, this.#interrupts.abort);
   }
 
-  #plan(): Promise<Plan> {
+  async #plan(): Promise<Plan> {
     const { workspace, engine, ticks } = this.#dependencies;
-    const { prune, allowMassDelete, actionsPerPass } = this.#options;
+    const { prune, allowMassDelete, actionsPerPass, retry } = this.#options;
     const budget = Math.max(0, Math.min(actionsPerPass, this.#actionsLeft()));
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
     const [watch, lineage] = [this.#watch, this.#lineage];
     this.#lookedAt = ticks();
-    return planPass(
+    const retryBefore = retry === true ? (this.#beganAt ?? "now") : undefined;
+    const plan = await planPass(
       engine,
-      { workspace, memory, pending, prune, allowMassDelete, budget, holds, watch, lineage },
+      {
+        ...{ workspace, memory, pending, prune, allowMassDelete, budget, holds, retryBefore },
+        ...{ watch, lineage },
+      },
       this.#interrupts.abort,
     );
+    this.#beganAt ??= plan.now;
+    return plan;
   }
 
   #warn(message: string): void {
@@ -147,7 +155,7 @@ export class Run {
 
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
-    if (group.converged) return true;
+    if (group.converged || group.isOverdue) return true;
     if (this.#willTryAgain(group)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
   }

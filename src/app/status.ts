@@ -102,11 +102,12 @@ function neverSeen(group: DesiredGroup): GroupStatus {
     spec: "",
     observedGeneration: 0,
     lastConvergedGeneration: null,
-    revisions: { desired: null, stable: null },
+    revisions: { desired: null, stable: null, blocked: null },
     commit: null,
     counts: countMilestones([], group.kind === "valid" ? group.spec.replicas : 0, 0),
     workers: [],
     failures: [],
+    progress: null,
     uncertain: [],
     conditions: [],
   };

@@ -23,6 +23,8 @@ const BLOCK_EXITS = {
   NewerCommit: EXIT.stale,
   Suspended: EXIT.done,
   Paused: EXIT.done,
+  RevisionFailed: EXIT.rolloutFailed,
+  RolledBack: EXIT.rolloutFailed,
   WorkerUnknown: EXIT.retryable,
   WorkerPaused: EXIT.retryable,
   ImageMissing: EXIT.retryable,
@@ -88,10 +90,6 @@ function groupExit(group: GroupPlan, ending: Ending): ExitCode {
   if (group.converged) return EXIT.done;
   if (group.blocks.length > 0) return blockExit(group);
   if (ending === "declined") return EXIT.done;
-  if (isLooping(group)) return EXIT.rolloutFailed;
+  if (group.isLooping || group.isOverdue) return EXIT.rolloutFailed;
   return ending === "bounded" ? EXIT.done : EXIT.retryable;
-}
-
-function isLooping(group: GroupPlan): boolean {
-  return group.workers.some((worker) => worker.state === "CrashLooping");
 }

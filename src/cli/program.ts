@@ -151,6 +151,7 @@ function definePlan(command: Command, done: Done): void {
   addPruneOptions(command);
   command
     .addOption(allowOlder())
+    .addOption(retry())
     .option("--detailed-exitcode", "exit 2 when changes are pending", false);
 }
 
@@ -164,6 +165,7 @@ function defineApply(command: Command, done: Done): void {
   addPruneOptions(command);
   command
     .addOption(allowOlder())
+    .addOption(retry())
     .option("--once", "one pass, without waiting", false)
     .option("--no-wait", "end as soon as nothing more can be done right now")
     .option("--verify", "plan again at the end; fail when that is not empty", false)
@@ -236,6 +238,10 @@ function addPruneOptions(command: Command): void {
 function allowOlder(): Option {
   const flag = "act on workers that a newer commit made than the one checked out here";
   return new Option("--allow-older", flag).default(false);
+}
+
+function retry(): Option {
+  return new Option("--retry", "try a revision again that has failed").default(false);
 }
 
 function addOptions(command: Command, options: readonly Option[]): void {

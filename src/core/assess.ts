@@ -1,10 +1,11 @@
 // Judges one container: whose it is, and what state a worker is in. Decides nothing about it.
 
 import { decodeLabels } from "./labels.ts";
+import type { ExitAction, ExitPolicy } from "./model.ts";
 import { readPhase } from "./names.ts";
-import type { WorkerFacts } from "./observed.ts";
+import type { RunFacts, WorkerFacts } from "./observed.ts";
 import { readySince } from "./ready.ts";
-import type { Comparison } from "./revision.ts";
+import { AS_DESIRED, type Comparison } from "./revision.ts";
 import type { WorkerRecord } from "./status-types.ts";
 import { fromIso } from "./time.ts";
 import type { Phase, Worker, WorkerState } from "./worker.ts";
@@ -13,6 +14,7 @@ import type { Phase, Worker, WorkerState } from "./worker.ts";
 export type Yardstick = {
   readonly compare: Comparison | undefined;
   readonly minReadySeconds: number;
+  readonly onExit: ExitPolicy | undefined;
   readonly now: number;
 };
 
@@ -37,7 +39,11 @@ export function assess(
   }
   const remembered = sameProcess(facts, record);
   const since = readySince(facts, fromRecord(remembered?.readySince));
-  const state = stateOf(facts, own.phase, isAvailable(since, yardstick));
+  const state = stateOf(facts, own.phase, since, yardstick);
+  const wasAvailable = state === "Available" || (remembered?.wasAvailable ?? false);
+  const { differences, limitsToSet } = yardstick.compare?.(facts, labels) ?? AS_DESIRED;
+  // A record of what was sent or answered speaks of the phase it saw, and so of the name.
+  const inPhase = remembered?.name === facts.name ? remembered : undefined;
   return {
     kind: "worker",
     worker: {
@@ -46,9 +52,12 @@ export function assess(
       phase: own.phase,
       state,
       readySince: since,
-      wasAvailable: state === "Available" || (remembered?.wasAvailable ?? false),
-      differences: yardstick.compare?.(facts, labels) ?? [],
-      signalled: remembered?.signalled ?? false,
+      wasAvailable,
+      isProven: wasAvailable || wasProven(own.phase, record),
+      differences,
+      limitsToSet,
+      signalled: inPhase?.signalled ?? false,
+      isDrained: inPhase?.isDrained ?? false,
     },
   };
 }
@@ -65,6 +74,12 @@ function sameProcess(
   const startedAt = startOf(facts);
   const isSame = startedAt !== undefined && fromRecord(record?.startedAt) === startedAt;
   return isSame ? record : undefined;
+}
+
+/** Restarts by the engine change nothing about it; a worker that comes back from being kept is started by wgctl. */
+function wasProven(phase: Phase | undefined, record: WorkerRecord | undefined): boolean {
+  const isBack = record?.state === "Kept" && phase?.kind !== "kept";
+  return record?.isProven === true && !isBack;
 }
 
 function fromRecord(time: string | null | undefined): number | undefined {
@@ -89,22 +104,49 @@ const PHASE_STATES = {
   failed: "Failed",
 } as const satisfies Record<Phase["kind"], WorkerState>;
 
-function stateOf(facts: WorkerFacts, phase: Phase | undefined, available: boolean): WorkerState {
+function stateOf(
+  facts: WorkerFacts,
+  phase: Phase | undefined,
+  since: number | undefined,
+  yardstick: Yardstick,
+): WorkerState {
   const { run } = facts;
   if (run.kind === "removing") return "Removing";
   if (run.kind === "dead") return "Dead";
   if (run.kind === "paused") return "Paused";
-  if (phase !== undefined) return PHASE_STATES[phase.kind];
+  if (phase !== undefined) return phaseState(phase, run.kind);
   switch (run.kind) {
     case "created":
       return run.error === undefined ? "Created" : "StartFailed";
     case "exited":
-      return "Exited";
+      return exitAction(run, yardstick.onExit) === "Leave" ? "Completed" : "Exited";
     case "restarting":
       return "CrashLooping";
     case "running":
-      return runningState(run.health?.status, available, facts.restartCount);
+      return runningState(run.health?.status, isAvailable(since, yardstick), facts.restartCount);
   }
+}
+
+/** What is kept for return or inspection and has a process is on its way there, or back. */
+function phaseState({ kind }: Phase, run: RunFacts["kind"]): WorkerState {
+  const isAlive = run === "running" || run === "restarting";
+  return isAlive && kind !== "draining" ? "Stopping" : PHASE_STATES[kind];
+}
+
+/** Whether an exit was one that nobody has to look at. */
+export function succeeded({
+  exitCode,
+  oomKilled,
+}: RunFacts & { readonly kind: "exited" }): boolean {
+  return exitCode === 0 && !oomKilled;
+}
+
+/** What the manifest says of an exit: a fresh container unless it says otherwise. */
+export function exitAction(
+  run: RunFacts & { readonly kind: "exited" },
+  onExit: ExitPolicy | undefined,
+): ExitAction {
+  return (succeeded(run) ? onExit?.success : onExit?.failure) ?? "Recreate";
 }
 
 function runningState(
@@ -126,7 +168,7 @@ export function exists(worker: Worker): boolean {
       return false;
     case "Kept":
     case "Failed":
-      return isAlive(worker);
+      return false;
     default:
       return true;
   }

@@ -79,6 +79,8 @@ const BLOCK_REASONS = {
   NameConflict: "NameConflict",
   NewerVersion: "NewerVersion",
   NewerCommit: "NewerCommitObserved",
+  RevisionFailed: "RevisionFailed",
+  RolledBack: "RolledBack",
   WorkerUnknown: "EngineUnreachable",
   WorkerPaused: "WorkerPaused",
   ImageMissing: "ImagePullFailed",
@@ -97,6 +99,7 @@ function ready(plan: GroupPlan): Judgement {
   }
   if (plan.converged)
     return say("Ready", "True", "Converged", "all workers are as declared and available");
+  if (plan.isOverdue) return say("Ready", "False", "ProgressDeadlineExceeded", OVERDUE);
   if (isServing(plan))
     return say("Ready", "False", "Progressing", "workers are being brought to the declared state");
   return say(
@@ -107,15 +110,18 @@ function ready(plan: GroupPlan): Judgement {
   );
 }
 
+const OVERDUE = "nothing has got on within progressDeadlineSeconds";
+
 function leaving(plan: GroupPlan): Judgement {
   return plan.counts.observed === 0
     ? say("Ready", "False", "Deleted", "all workers are gone")
     : say("Ready", "False", "Terminating", "the group is being deleted");
 }
 
-function isServing({ desired, counts }: GroupPlan): boolean {
+function isServing({ desired, workers }: GroupPlan): boolean {
   if (desired?.kind !== "valid") return true;
-  return counts.available >= resolveLimits(desired.spec).minAvailable;
+  const serving = workers.filter(({ state }) => state === "Available" || state === "Completed");
+  return serving.length >= resolveLimits(desired.spec).minAvailable;
 }
 
 function available(plan: GroupPlan): Judgement {
@@ -148,6 +154,7 @@ function progressing(plan: GroupPlan): Judgement {
   const [block] = plan.blocks;
   if (block !== undefined)
     return say("Progressing", "False", BLOCK_REASONS[block.code], block.message);
+  if (plan.isOverdue) return say("Progressing", "False", "ProgressDeadlineExceeded", OVERDUE);
   const isRolling = plan.workers.some((worker) => worker.differences.length > 0);
   return isRolling
     ? say(
@@ -216,8 +223,8 @@ function stalled(plan: GroupPlan): readonly Judgement[] {
   const stuck = plan.blocks.find((block) => STALLING.has(block.code));
   if (stuck !== undefined)
     return [say("Stalled", "True", BLOCK_REASONS[stuck.code], stuck.message)];
-  const isLooping = plan.workers.some((worker) => worker.state === "CrashLooping");
-  return isLooping
+  if (plan.isOverdue) return [say("Stalled", "True", "ProgressDeadlineExceeded", OVERDUE)];
+  return plan.isLooping
     ? [say("Stalled", "True", "CrashLooping", "a worker keeps ending before it is available")]
     : [];
 }
@@ -227,6 +234,8 @@ const STALLING: ReadonlySet<Block["code"]> = new Set([
   "OwnershipConflict",
   "NewerVersion",
   "NewerCommit",
+  "RevisionFailed",
+  "RolledBack",
 ]);
 
 function terminating(plan: GroupPlan): readonly Judgement[] {

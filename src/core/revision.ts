@@ -3,8 +3,9 @@
 import { canonicalJson, differingPaths, type Json } from "./canonical.ts";
 import { sha256 } from "./digest.ts";
 import type { WorkerLabels } from "./labels.ts";
+import { compareLimits, limitedPids } from "./live-limits.ts";
 import type { GroupIdentity, GroupSpec, Template } from "./model.ts";
-import type { WorkerFacts } from "./observed.ts";
+import type { ResourceLimits, WorkerFacts } from "./observed.ts";
 import type { Difference } from "./worker.ts";
 
 const REVISION_DIGITS = 16;
@@ -42,8 +43,17 @@ export function revisionOf(
   return sha256(canonicalJson(parts)).slice(0, REVISION_DIGITS);
 }
 
-/** How a worker differs from the desired revision; none means that it is of it, whatever its name says. */
-export type Comparison = (facts: WorkerFacts, labels: WorkerLabels) => readonly Difference[];
+/** What was found out of a worker by comparing it. */
+export type Compared = {
+  /** None means that it is of the desired revision, whatever its name says. */
+  readonly differences: readonly Difference[];
+  /** What can be put right without a new container. */
+  readonly limitsToSet: ResourceLimits | undefined;
+};
+
+export const AS_DESIRED: Compared = { differences: [], limitsToSet: undefined };
+
+export type Comparison = (facts: WorkerFacts, labels: WorkerLabels) => Compared;
 
 /**
  * Compares workers with a desired revision. Most share a template label, so each label is read once.
@@ -53,11 +63,12 @@ export function comparison(desired: DesiredRevision): Comparison {
   const { imageId, nonce, template } = desired;
   const pathsOf = new Map([[templateLabel(template), NO_PATHS]]);
   return (facts, labels) => {
-    const paths =
-      pathsOf.get(labels.template) ?? differingPaths(parseTemplate(labels.template), template);
-    pathsOf.set(labels.template, paths);
+    const made = pathsOf.get(labels.template) ?? fixedPaths(labels.template, template);
+    pathsOf.set(labels.template, made);
+    const { tooMuch, toSet } = compareLimits(facts.limits, template);
+    const paths = tooMuch.length === 0 ? made : [...made, ...tooMuch].sort();
     const missing = missingNetworks(facts, template);
-    return [
+    const differences: readonly Difference[] = [
       ...(paths.length > 0 ? [{ kind: "template", paths } as const] : []),
       ...(imageId !== undefined && facts.imageId !== imageId
         ? [{ kind: "image", from: facts.imageId, to: imageId } as const]
@@ -65,8 +76,21 @@ export function comparison(desired: DesiredRevision): Comparison {
       ...(labels.nonce !== nonce ? [{ kind: "nonce" } as const] : []),
       ...(missing.length > 0 ? [{ kind: "network", missing } as const] : []),
     ];
+    return differences.length + (toSet === undefined ? 0 : 1) === 0
+      ? AS_DESIRED
+      : { differences, limitsToSet: toSet };
   };
 }
+
+/** Paths that differ from a template label and cannot be changed in place. */
+function fixedPaths(label: string, template: Template): readonly string[] {
+  const isFixed = (path: string) =>
+    !IN_PLACE.has(path) || (path === "pids_limit" && limitedPids(template) === undefined);
+  return differingPaths(parseTemplate(label), template).filter(isFixed);
+}
+
+/** Fields that are compared with the live container, because the engine can change them and no label can follow. */
+const IN_PLACE: ReadonlySet<string> = new Set(["cpus", "mem_limit", "pids_limit", "restart"]);
 
 const NO_PATHS: readonly string[] = [];
 

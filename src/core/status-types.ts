@@ -38,7 +38,12 @@ export type GroupStatus = {
   /** Generation the facts below were observed for. */
   readonly observedGeneration: number;
   readonly lastConvergedGeneration: number | null;
-  readonly revisions: { readonly desired: string | null; readonly stable: string | null };
+  /** `stable` is the last one that was available in every slot; `blocked` one that failed and is not tried again. */
+  readonly revisions: {
+    readonly desired: string | null;
+    readonly stable: string | null;
+    readonly blocked: string | null;
+  };
   /** Git commit that introduced this generation, `-dirty` appended where the tree was. */
   readonly commit: string | null;
   /** When the registry was last found to have the image that the engine has; kept where it is asked now and then. */
@@ -47,6 +52,8 @@ export type GroupStatus = {
   readonly workers: readonly WorkerRecord[];
   /** Failed attempts per slot and revision whose container is gone. */
   readonly failures: readonly FailureRecord[];
+  /** Null where nothing is under way. */
+  readonly progress: ProgressRecord | null;
   /** Creates whose outcome the engine has not shown yet: what the journal said, for who reads this file. */
   readonly uncertain: readonly UncertainRecord[];
   readonly conditions: readonly Condition[];
@@ -64,7 +71,9 @@ export type WorkerRecord = {
   readonly startedAt: string | null;
   readonly readySince: string | null;
   readonly wasAvailable: boolean;
+  readonly isProven: boolean;
   readonly signalled: boolean;
+  readonly isDrained: boolean;
   readonly exitCode: number | null;
 };
 
@@ -72,6 +81,23 @@ export type FailureRecord = {
   readonly slot: number;
   readonly revision: string;
   readonly attempts: number;
+  /** When the last of them happened; null in what an older wgctl wrote. */
+  readonly at: string | null;
+};
+
+/**
+ * How far the rollout of a revision had come at its best, and when it got there. `seenAt` tells that somebody looked,
+ * to a quarter of the deadline: while nobody does, no time counts.
+ */
+export type ProgressRecord = {
+  readonly revision: string;
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+  readonly old: number;
+  readonly at: string;
+  readonly seenAt: string;
 };
 
 export type UncertainRecord = {
@@ -99,6 +125,9 @@ export type ConditionReason =
   | "NewRevisionCreated"
   | "ReplicasUpdated"
   | "NewRevisionAvailable"
+  | "ProgressDeadlineExceeded"
+  | "RevisionFailed"
+  | "RolledBack"
   | "Paused"
   | "WorkerPaused"
   | "Suspended"

@@ -65,13 +65,15 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
       : (previous?.lastConvergedGeneration ?? null),
     revisions: {
       desired: group.revision ?? null,
-      stable: group.converged ? (group.revision ?? null) : (previous?.revisions.stable ?? null),
+      stable: group.isComplete ? (group.revision ?? null) : (previous?.revisions.stable ?? null),
+      blocked: group.isBlocked ? (group.revision ?? null) : null,
     },
     commit: isSameGeneration ? previous.commit : (context.commit ?? null),
     ...imageCheckedAt(group, isSameGeneration ? previous : undefined, context),
     counts: group.counts,
     workers: group.workers.map(workerRecord),
     failures: group.failures,
+    progress: group.progress ?? null,
     uncertain: group.uncertain,
     conditions: stamp(judgements, previous?.conditions ?? [], group.generation, plan.now),
   };
@@ -122,7 +124,9 @@ function workerRecord(worker: Worker): WorkerRecord {
     startedAt: startedAt === undefined ? null : toIso(startedAt),
     readySince: worker.readySince === undefined ? null : toIso(worker.readySince),
     wasAvailable: worker.wasAvailable,
+    isProven: worker.isProven,
     signalled: worker.signalled,
+    isDrained: worker.isDrained,
     exitCode: facts.run.kind === "exited" ? facts.run.exitCode : null,
   };
 }

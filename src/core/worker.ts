@@ -1,7 +1,7 @@
 // One of our workers, judged: its identity from the labels, its phase from the name, its state from the facts.
 
 import type { WorkerLabels } from "./labels.ts";
-import type { WorkerFacts } from "./observed.ts";
+import type { ResourceLimits, WorkerFacts } from "./observed.ts";
 
 /** What a worker is doing, as a person would say it. */
 export type WorkerState =
@@ -13,6 +13,8 @@ export type WorkerState =
   | "Unhealthy"
   | "CrashLooping"
   | "Exited"
+  /** It has ended, and `onExit` says that its work is done. */
+  | "Completed"
   | "Paused"
   | "Draining"
   | "Stopping"
@@ -44,7 +46,13 @@ export type Worker = {
   readonly readySince: number | undefined;
   /** It has been available in this run of its process, now or earlier. */
   readonly wasAvailable: boolean;
+  /** It has been available at some time since wgctl started it, whatever the engine restarted since. */
+  readonly isProven: boolean;
   readonly differences: readonly Difference[];
-  /** The stop signal has been sent to this run of its process. */
+  /** Limits that are not as declared and can be set while it runs. */
+  readonly limitsToSet: ResourceLimits | undefined;
+  /** In the phase that its name tells: it was told to be quiet (draining), or sent its stop signal (any other). */
   readonly signalled: boolean;
+  /** A draining worker has said that it has nothing left to do. */
+  readonly isDrained: boolean;
 };

@@ -6,6 +6,7 @@ import {
   type Condition,
   type FailureRecord,
   type GroupStatus,
+  type ProgressRecord,
   STATUS_FORMAT_VERSION,
   type StatusDocument,
   type UncertainRecord,
@@ -99,12 +100,14 @@ function readGroup(node: JsonNode): GroupStatus {
     revisions: {
       desired: orNull(revisions("desired"), text),
       stable: orNull(revisions("stable"), text),
+      blocked: ifWritten(revisions("blocked"), text),
     },
     commit: orNull(at("commit"), text),
     ...imageCheckedAt(at("imageCheckedAt")),
     counts: readCounts(at("counts")),
     workers: list(at("workers"), readWorker),
     failures: list(at("failures"), readFailure),
+    progress: ifWritten(at("progress"), readProgress),
     uncertain: list(at("uncertain"), readUncertain),
     conditions: list(at("conditions"), readCondition),
   };
@@ -144,7 +147,9 @@ function readWorker(node: JsonNode): WorkerRecord {
     startedAt: orNull(at("startedAt"), time),
     readySince: orNull(at("readySince"), time),
     wasAvailable: flag(at("wasAvailable")),
+    isProven: ifWritten(at("isProven"), flag) ?? flag(at("wasAvailable")),
     signalled: flag(at("signalled")),
+    isDrained: ifWritten(at("isDrained"), flag) ?? false,
     exitCode: orNull(at("exitCode"), integer),
   };
 }
@@ -155,7 +160,27 @@ function readFailure(node: JsonNode): FailureRecord {
     slot: count(at("slot")),
     revision: text(at("revision")),
     attempts: count(at("attempts")),
+    at: ifWritten(at("at"), time),
   };
+}
+
+function readProgress(node: JsonNode): ProgressRecord {
+  const at = members(node);
+  return {
+    revision: text(at("revision")),
+    replicas: count(at("replicas")),
+    updated: count(at("updated")),
+    ready: count(at("ready")),
+    available: count(at("available")),
+    old: count(at("old")),
+    at: time(at("at")),
+    seenAt: time(at("seenAt")),
+  };
+}
+
+/** What an older wgctl did not write counts as null. */
+function ifWritten<T>(node: JsonNode, read: (node: JsonNode) => T): T | null {
+  return node.value === undefined ? null : orNull(node, read);
 }
 
 function readUncertain(node: JsonNode): UncertainRecord {

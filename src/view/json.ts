@@ -43,7 +43,7 @@ function groupJson(group: GroupPlan): JsonObject {
     foreign: group.foreign.map(({ id, name: called, because }) => ({ id, name: called, because })),
     waitingFor: group.waitingFor,
     dueAt: group.dueAt === undefined ? null : toIso(group.dueAt),
-    forecast: group.forecast,
+    forecast: { ...group.forecast, obstacle: group.forecast.obstacle ?? null },
   };
 }
 

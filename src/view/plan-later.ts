@@ -22,6 +22,8 @@ const HOLDS: Readonly<Record<Block["code"], boolean>> = {
   ImagePullFailed: false,
   NetworkMissing: true,
   InsufficientCapacity: true,
+  RevisionFailed: true,
+  RolledBack: true,
   BackingOff: true,
   Paused: false,
   WorkerPaused: false,

@@ -162,7 +162,10 @@ function oneDiff({ revisions, workers, hunks }: TemplateDiff, look: PlanLook): r
 
 function forecastLines({ kind, group }: GroupRows): readonly string[] {
   const sentence = kind === "changing" ? forecastSentence(group.forecast) : "";
-  return sentence === "" ? [] : ["", `  ${sentence}`];
+  if (sentence === "") return [];
+  const { obstacle } = group.forecast;
+  const end = obstacle === undefined ? "" : `, and then it cannot go on: ${obstacle}`;
+  return ["", `  ${sentence}${end}`];
 }
 
 /** `12 actions in 3 waves, at most 1m05s plus start-up time`; empty where nothing lies ahead. */

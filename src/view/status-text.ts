@@ -97,7 +97,7 @@ function workerLines({ workers }: GroupStatus, look: StatusLook): readonly strin
 }
 
 function stateText({ state, exitCode, updated }: WorkerRecord): string {
-  const code = state === "Exited" && exitCode !== null ? ` (${exitCode})` : "";
+  const code = exitCode === null ? "" : ` (${exitCode})`;
   return `${state}${code}${updated ? "" : ", old revision"}`;
 }
 
@@ -110,6 +110,7 @@ const STATE_TONES = {
   Unhealthy: "alert",
   CrashLooping: "alert",
   Exited: "alert",
+  Completed: "good",
   Paused: "alert",
   Draining: "faint",
   Stopping: "faint",

@@ -29,11 +29,11 @@ async function watchDuring(stage: Stage, work: () => Promise<unknown>): Promise<
   return observer.stop();
 }
 
+const LEAVING = /\.(draining|stopping|kept|failed)-\d+$/;
+
 /** Workers whose process runs and that nobody has asked to stop: never more than run. */
 function serving({ containers }: Sample): number {
-  return containers.filter(
-    ({ state, name }) => state === "running" && !/\.(draining|stopping)-\d+$/.test(name),
-  ).length;
+  return containers.filter(({ state, name }) => state === "running" && !LEAVING.test(name)).length;
 }
 
 const revisionsRunning = ({ containers }: Sample) =>
@@ -149,7 +149,7 @@ describe("the pace of a rolling update", () => {
       },
     });
     const watching = waitFor("a worker to be asked to stop", async () =>
-      (await stage.workers()).some(({ name }) => name.includes(".stopping-")),
+      (await stage.workers()).some(({ name }) => LEAVING.test(name)),
     ).then(() => process.kill(pid, "SIGINT"));
     await Promise.all([run, watching]);
     const left = idsOf(await stage.workers()).filter((id) => idsOf(before).includes(id));

@@ -27,6 +27,8 @@ export type Spec = {
   readonly template?: Fields;
   readonly rollout?: Fields;
   readonly restartNonce?: string;
+  readonly drain?: Fields;
+  readonly onExit?: Fields;
 };
 
 /** The part of `plan -o json` that tests look at. */

@@ -12,6 +12,8 @@ export type ListedContainer = {
   readonly name: string;
   /** `created`, `running`, `restarting`, `paused`, `removing`, `exited` or `dead`. */
   readonly state: string;
+  /** By its health check, while it runs. */
+  readonly isHealthy: boolean;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
 };
@@ -20,6 +22,7 @@ type WireContainer = {
   Id: string;
   Names: string[];
   State: string;
+  Status: string;
   ImageID: string;
   Labels: Record<string, string>;
 };
@@ -47,6 +50,7 @@ export async function listContainers(
       id: wire.Id,
       name: (wire.Names[0] ?? "").slice(1),
       state: wire.State,
+      isHealthy: wire.Status.includes("(healthy)"),
       image: wire.ImageID,
       labels: wire.Labels,
     }))

@@ -8,7 +8,7 @@ export type Sample = {
   /** Milliseconds since the observer started. */
   readonly at: number;
   readonly containers: readonly ListedContainer[];
-  /** Containers that are there, leaving ones included; not those under removal or kept. */
+  /** Containers that are there, leaving ones included; not those under removal, or stopped and kept. */
   readonly existing: number;
   /** Containers whose process runs. */
   readonly running: number;
@@ -64,7 +64,10 @@ function toSample(at: number, listed: readonly ListedContainer[]): Sample {
   const containers = [...new Map(listed.map((container) => [container.id, container])).values()];
   const existing = containers.filter(
     ({ state, name }) =>
-      state !== "removing" && state !== "dead" && !/\.(kept|failed)-\d+$/.test(name),
+      state !== "removing" &&
+      state !== "dead" &&
+      // what is kept or set aside counts while it runs
+      (state === "running" || state === "restarting" || !/\.(kept|failed)-\d+$/.test(name)),
   );
   const running = containers.filter(({ state }) => state === "running");
   return { at, containers, existing: existing.length, running: running.length };

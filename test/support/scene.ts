@@ -193,8 +193,18 @@ function actionLine(action: Action, planned: Plan): string {
     desired?.startsWith(revision) ? "-desired" : "-old",
   );
   const paths = action.paths.length === 0 ? "" : ` ${action.paths.join(",")}`;
-  return `${id}: ${action.reason}${paths}`;
+  const told = action.kind === "rename" ? id.replace("rename", RENAMES[action.phase]) : id;
+  return `${told}: ${action.reason}${paths}`;
 }
+
+/** What a rename says of a worker, as lines call it. */
+const RENAMES = {
+  draining: "drain",
+  stopping: "rename",
+  kept: "keep",
+  failed: "set-aside",
+  none: "restore",
+} as const;
 
 /** What blocks the first group of a plan. */
 export function blockCodes(planned: Plan): readonly string[] {

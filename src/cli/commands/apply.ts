@@ -40,6 +40,7 @@ export type ApplyOptions = SessionOptions & {
   readonly prune?: boolean;
   readonly allowMassDelete: boolean;
   readonly allowOlder: boolean;
+  readonly retry: boolean;
   readonly once: boolean;
   readonly wait: boolean;
   readonly verify: boolean;
@@ -209,6 +210,7 @@ function runOptions(options: ApplyOptions, { host, workspace }: Session): RunOpt
     prune: options.prune ?? workspace.project?.prune ?? false,
     allowMassDelete: options.allowMassDelete,
     allowOlder: options.allowOlder,
+    retry: options.retry,
     confirm: host.streams.inIsTerminal && !options.yes,
     once: options.once,
     wait: options.wait,

@@ -24,6 +24,7 @@ export type PlanOptions = SessionOptions & {
   readonly prune?: boolean;
   readonly allowMassDelete: boolean;
   readonly allowOlder: boolean;
+  readonly retry: boolean;
   readonly detailedExitcode: boolean;
 };
 
@@ -66,6 +67,7 @@ async function makePlan(
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
     holds: {},
     watch: new ImageWatch(() => 0),
+    retryBefore: options.retry ? ("now" as const) : undefined,
     lineage: options.allowOlder ? undefined : new Lineage(workspace.folder, warn),
   };
   const plan = await planPass(reader, request, NEVER);

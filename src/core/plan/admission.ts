@@ -57,6 +57,8 @@ export const UNLIMITED = new Room(undefined, NOTHING);
 export class Admission {
   readonly #room: Room;
   readonly #wanted: Reservation;
+  /** What is held for the successor of a worker that is stopped and kept, by slot. */
+  readonly #vacated: Map<number, Reservation>;
   /** What removals of this pass have given back to creates of the same group, and what is left of that. */
   readonly #returned = new Set<string>();
   #credit: Reservation = NOTHING;
@@ -66,20 +68,23 @@ export class Admission {
 
   constructor(room: Room, scene: Scene) {
     this.#room = room;
-    this.#wanted = scene.spec === undefined ? NOTHING : reservationOf(scene.spec.template);
+    this.#wanted = wantedBy(scene);
+    this.#vacated = new Map(vacatedBy(scene));
   }
 
   /**
-   * Admits one more worker: ids of the removals it has to wait for. Undefined: there is no room for it. What removals of
-   * this pass give back counts for creates of the same group only, which wait for them.
+   * Admits one more worker in a slot: ids of the removals it has to wait for. Undefined: there is no room for it. What
+   * removals of this pass give back counts for creates of the same group only, which wait for them.
    */
-  admit(removals: readonly Removal[]): readonly string[] | undefined {
+  admit(slot: number, removals: readonly Removal[]): readonly string[] | undefined {
+    this.#credit = plus(this.#credit, this.#vacated.get(slot) ?? NOTHING);
+    this.#vacated.delete(slot);
     if (this.#lackOfOne() !== undefined) this.#takeBack(removals);
     if (this.#isRefused(this.#lackOfOne())) return undefined;
     const lent = smaller(this.#wanted, this.#credit);
     this.#credit = minus(this.#credit, lent);
     this.#room.take(minus(this.#wanted, lent));
-    return isNothing(lent) ? [] : [...this.#returned];
+    return [...this.#returned];
   }
 
   #isRefused(lack: Reservation | undefined): boolean {
@@ -175,23 +180,49 @@ export function openRoom(snapshot: Snapshot, scenes: readonly Scene[]): Room {
   return new Room(snapshot.capacity, held.reduce(plus, NOTHING));
 }
 
+function wantedBy({ spec }: Scene): Reservation {
+  return spec === undefined ? NOTHING : reservationOf(spec.template);
+}
+
 function heldBy(scene: Scene): readonly Reservation[] {
-  const wanted = scene.spec === undefined ? NOTHING : reservationOf(scene.spec.template);
+  const wanted = wantedBy(scene);
   const staying = scene.workers.filter((worker) => worker.phase === undefined && exists(worker));
   return [
     ...scene.workers.filter(exists).map((worker) => {
       const own = ownReservation(worker);
-      const isPledged = worker.state === "Stopping" || worker.state === "Draining";
+      const isPledged = worker.phase !== undefined;
       const growth = isPledged ? growthOf(worker, wanted, scene, staying) : undefined;
       return growth === undefined ? own : larger(own, wanted);
     }),
+    ...vacatedBy(scene).map(([, held]) => held),
     ...scene.uncertain.map(() => wanted),
   ];
 }
 
+/** What a kept worker held is its successor's, or its own again: by slot, where nothing else is. */
+function vacatedBy(scene: Scene): readonly (readonly [number, Reservation])[] {
+  const { limits, uncertain, workers } = scene;
+  const taken = new Set([
+    ...workers.filter(exists).map(({ labels }) => labels.slot),
+    ...uncertain.map(({ slot }) => slot),
+  ]);
+  return workers.flatMap((worker) => {
+    const { slot } = worker.labels;
+    const isKept = worker.phase?.kind === "kept" && slot <= limits.replicas && !taken.has(slot);
+    if (!isKept) return [];
+    taken.add(slot);
+    return [[slot, larger(ownReservation(worker), wantedBy(scene))] as const];
+  });
+}
+
 /** Workers of groups that this plan leaves alone. */
 function strangers(snapshot: Snapshot, planned: ReadonlySet<string>): readonly Worker[] {
-  const yardstick = { compare: undefined, minReadySeconds: 0, now: snapshot.now };
+  const yardstick = {
+    compare: undefined,
+    minReadySeconds: 0,
+    onExit: undefined,
+    now: snapshot.now,
+  };
   return snapshot.workers.flatMap((facts) => {
     const verdict = assess(facts, yardstick, undefined);
     if (verdict.kind === "foreign" || planned.has(verdict.worker.labels.group.uid)) return [];

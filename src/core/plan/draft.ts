@@ -1,22 +1,19 @@
-// A group's plan while it is being made: what is still there, what goes, and the actions so far.
-// It knows how things are done (the order of calls), never whether they should be.
+// A group's plan while it is being made: what is still there, what goes, what comes, and the actions so far.
+// It keeps count and decides nothing; how a worker goes is in leave.ts, how one comes in arrive.ts.
 
 import { exists, startOf } from "../assess.ts";
 import { hasFailed } from "../backoff.ts";
-import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import { Admission, type Room, UNLIMITED } from "./admission.ts";
-import { isCurrent } from "./rank.ts";
+import { type Outlook, outlook } from "./outlook.ts";
 import { RoomClaims } from "./room-claims.ts";
 import type { Scene } from "./scene.ts";
 import type { Action, ActionCall, Block, NewWorker, Target } from "./types.ts";
 import type { Why } from "./why.ts";
 
-const DEFAULT_GRACE_SECONDS = 10;
-const DEFAULT_STOP_SIGNAL = "SIGTERM";
-
 export class Draft {
   readonly scene: Scene;
+  readonly outlook: Outlook;
   /** Finishing, starting and creating: dealt before new retirements. */
   readonly urgent: Action[] = [];
   readonly retirements: Action[] = [];
@@ -26,6 +23,7 @@ export class Draft {
   readonly #freed = new Map<Worker, Action>();
   readonly #leaving = new Set<Worker>();
   readonly #created: NewWorker[] = [];
+  readonly #returning: Worker[] = [];
   readonly #room = new RoomClaims();
   readonly #admission: Admission;
   #dueAt: number | undefined;
@@ -36,6 +34,7 @@ export class Draft {
   constructor(scene: Scene, room: Room = UNLIMITED) {
     this.scene = scene;
     this.#admission = new Admission(room, scene);
+    this.outlook = outlook(scene);
   }
 
   /** Engine time at which something becomes due, the soonest. */
@@ -50,24 +49,35 @@ export class Draft {
   /** Workers that are here to stay as far as is decided by now: not leaving, and not on their way out. */
   staying(): readonly Worker[] {
     this.#staying ??= this.scene.workers.filter(
-      (worker) => worker.phase === undefined && !this.#isGoing(worker) && exists(worker),
+      (worker) => worker.phase === undefined && !this.isGoing(worker) && exists(worker),
     );
     return this.#staying;
   }
 
-  available(): number {
-    return this.staying().filter((worker) => worker.state === "Available").length;
+  /** Those that do their work, or have done it. */
+  serving(): number {
+    return this.staying().filter(isServing).length;
   }
 
-  /** All that counts against `replicas + maxSurge`, removals of this pass taken off, its creates added. */
+  /** Whether one that serves may go: as many others must stay as the rollout needs. */
+  canSpare(worker: Worker): boolean {
+    return !isServing(worker) || this.serving() - 1 >= this.scene.limits.minAvailable;
+  }
+
+  /** All that counts against `replicas + maxSurge`, what this pass removes taken off, what it makes added. */
   existing(): number {
-    return this.remaining().length + this.scene.uncertain.length + this.#created.length;
+    const { uncertain } = this.scene;
+    return this.remaining().length + uncertain.length + this.#coming;
+  }
+
+  get #coming(): number {
+    return this.#created.length + this.#returning.length;
   }
 
   /** Slots in which something exists once this pass is done. */
   occupiedSlots(): ReadonlySet<number> {
     return new Set([
-      ...this.remaining().map((worker) => worker.labels.slot),
+      ...[...this.remaining(), ...this.#returning].map((worker) => worker.labels.slot),
       ...this.scene.uncertain.map((create) => create.slot),
       ...this.#created.map((create) => create.slot),
     ]);
@@ -93,9 +103,19 @@ export class Draft {
     return this.#leaving.has(worker);
   }
 
+  /** This pass takes it away, or sets it on its way out. */
+  isGoing(worker: Worker): boolean {
+    return this.#leaving.has(worker) || this.#freed.has(worker);
+  }
+
+  /** It is gone, or stopped for good, once this pass is done. */
+  isFreed(worker: Worker): boolean {
+    return this.#freed.has(worker);
+  }
+
   /** It ended by itself, could not be started, or runs and is replaced all the same because it does not work. */
   hasFailed(worker: Worker): boolean {
-    return hasFailed(worker) || this.#isReplacedAsBroken(worker);
+    return hasFailed(worker, this.scene.spec?.onExit) || this.#isReplacedAsBroken(worker);
   }
 
   #isReplacedAsBroken(worker: Worker): boolean {
@@ -107,10 +127,6 @@ export class Draft {
     );
   }
 
-  #isGoing(worker: Worker): boolean {
-    return this.#leaving.has(worker) || this.#freed.has(worker);
-  }
-
   block(block: Block): void {
     if (!this.blocks.some((each) => each.code === block.code)) this.blocks.push(block);
   }
@@ -120,109 +136,17 @@ export class Draft {
     this.#dueAt = Math.min(this.#dueAt ?? at, at);
   }
 
-  /** The next step on a worker's way out, whatever step it is at. Returns false where it may not be touched. */
-  leave(worker: Worker, why: Why): boolean {
-    const { run } = worker.facts;
-    switch (run.kind) {
-      case "paused":
-        this.block({
-          code: "WorkerPaused",
-          message: `${worker.labels.name} is paused by someone and would have to go; unpause or remove it`,
-        });
-        return false;
-      case "removing":
-        return true;
-      case "created":
-      case "exited":
-      case "dead":
-        this.#remove(worker, why);
-        return true;
-      case "restarting":
-        this.#stopRestarting(worker, why);
-        return true;
-      case "running":
-        this.#stopRunning(worker, why);
-        return true;
-    }
-  }
-
-  #remove(worker: Worker, why: Why): void {
-    const action = this.#push(this.urgent, worker, why, { kind: "remove", target: target(worker) });
-    this.#freed.set(worker, action);
-    this.#staying = undefined;
-    this.#remaining = undefined;
-  }
-
-  #markLeaving(worker: Worker): void {
+  /** It is on its way out from now on. */
+  markLeaving(worker: Worker): void {
     this.#leaving.add(worker);
     this.#staying = undefined;
   }
 
-  /** A restarting container cannot be renamed; disarmed and signalled it ends at once. */
-  #stopRestarting(worker: Worker, why: Why): void {
-    this.#markLeaving(worker);
-    const disarm = this.#disarm(this.retirements, worker, why);
-    this.#signal(this.retirements, worker, why, disarm);
-  }
-
-  #stopRunning(worker: Worker, why: Why): void {
-    this.#markLeaving(worker);
-    const lane = worker.phase === undefined ? this.retirements : this.urgent;
-    const disarm = this.#disarm(lane, worker, why);
-    const asked = worker.phase?.kind === "stopping" ? worker.phase.since : undefined;
-    if (asked !== undefined && worker.signalled) {
-      this.#killWhenDue(worker, why, asked + this.graceSeconds(worker) * 1000);
-      return;
-    }
-    // A name that has waited for its signal is written anew with it, not here: a small budget would never get past that.
-    const named = asked === undefined ? this.#rename(lane, worker, why, disarm) : disarm;
-    this.#signal(lane, worker, why, named);
-  }
-
-  #rename(lane: Action[], worker: Worker, why: Why, needs: readonly string[]): readonly string[] {
-    const call: ActionCall = { kind: "rename", target: target(worker), phase: "stopping" };
-    return [this.#push(lane, worker, why, call, needs).id];
-  }
-
-  #killWhenDue(worker: Worker, why: Why, end: number): void {
-    // The name and the clock come to the second, rounded down: one more makes sure that none is missing.
-    const at = end + 1_000;
-    if (this.scene.now < at) this.due(at);
-    else this.#push(this.urgent, worker, why, { kind: "kill", target: target(worker) });
-  }
-
-  /** Seconds between signal and kill: its own, or the new spec's when that is longer. */
-  graceSeconds(worker: Worker): number {
-    return Math.max(
-      worker.facts.stopTimeout ?? DEFAULT_GRACE_SECONDS,
-      this.scene.spec?.template.stop_grace_period ?? 0,
-    );
-  }
-
-  #disarm(lane: Action[], worker: Worker, why: Why): readonly string[] {
-    if (worker.facts.restartPolicy === "no") return [];
-    return [this.#push(lane, worker, why, { kind: "disarm", target: target(worker) }).id];
-  }
-
-  #signal(lane: Action[], worker: Worker, why: Why, needs: readonly string[]): void {
-    const signal = worker.facts.stopSignal ?? DEFAULT_STOP_SIGNAL;
-    this.#push(lane, worker, why, { kind: "signal", target: target(worker), signal }, needs);
-  }
-
-  /** Starts a worker that was created and never ran. */
-  start(worker: Worker, why: Why): void {
-    const { name } = worker.labels;
-    const call: ActionCall = { kind: "start", name, target: target(worker) };
-    this.#push(this.urgent, worker, why, call, this.#removalsOfOld());
-  }
-
-  /** Gives a running worker its restart policy back. */
-  arm(worker: Worker, policy: string, why: Why): void {
-    this.#push(this.urgent, worker, why, { kind: "arm", target: target(worker), policy });
-  }
-
-  pull(image: string, why: Why): void {
-    this.#add(this.urgent, 0, why, { kind: "pull-image", image }, `pull-image ${image}`, []);
+  /** That action takes away what it holds. */
+  markFreed(worker: Worker, action: Action): void {
+    this.#freed.set(worker, action);
+    this.#staying = undefined;
+    this.#remaining = undefined;
   }
 
   /** Whether a worker has to stay where it is, because its successor would not be admitted; says so. */
@@ -238,59 +162,40 @@ export class Draft {
     this.#admission.pledge(this.scene, this.staying(), gone);
   }
 
-  /** Admits one more worker: the removals whose room it takes. Undefined: its reservation does not fit, and that is said. */
-  admit(): readonly string[] | undefined {
+  /** Admits a worker in a slot: the removals whose room it takes. Undefined: its reservation does not fit, and that is said. */
+  admit(slot: number): readonly string[] | undefined {
     const removals = [...this.#freed].map(([worker, { id }]) => ({ worker, id }));
-    const needs = this.#admission.admit(removals);
+    const needs = this.#admission.admit(slot, removals);
     if (needs === undefined) this.block(this.#admission.block);
     return needs;
   }
 
-  /** Creates and starts a worker, after the removals of this pass that make room for it, the given ones included. */
-  create(
-    slot: number,
-    failures: number,
-    revision: string,
-    why: Why,
-    removals: readonly string[] = [],
-  ): void {
-    const worker = this.#newWorker(slot, failures + 1, revision);
-    const needs = [...new Set([...this.#claimRoom(slot), ...removals])];
+  markCreated(worker: NewWorker): void {
     this.#created.push(worker);
-    const create = `create ${worker.name}`;
-    this.#add(this.urgent, slot, why, { kind: "create", worker }, create, needs);
-    const start: ActionCall = { kind: "start", name: worker.name, target: undefined };
-    this.#add(this.urgent, slot, why, start, `start ${worker.name}`, [create]);
   }
 
-  /** The removals a create must wait for: its own slot's, and those that make room for it where the group is full. */
-  #claimRoom(slot: number): readonly string[] {
+  markReturning(worker: Worker): void {
+    this.#returning.push(worker);
+  }
+
+  /** Removals that one more worker in a slot must wait for: its own slot's, and those that make room where the group is full. */
+  claimRoom(slot: number): readonly string[] {
     const { replicas, maxSurge } = this.scene.limits;
     const freed = [...this.#freed].map(([worker, { id }]) => ({ worker, id }));
     const making = freed.filter(({ worker }) => exists(worker));
-    const before = this.existing() - this.#created.length + making.length;
+    const before = this.existing() - this.#coming + making.length;
     const own = freed.filter(({ worker }) => worker.labels.slot === slot).map(({ id }) => id);
     const room = this.#room.claim(slot, making, before, replicas + maxSurge);
-    return [...new Set([...own, ...room, ...this.#removalsOfOld()])];
+    return [...new Set([...own, ...room])];
   }
 
-  /** Recreate: what is still to be removed of old workers has to be gone before the first new one. */
-  #removalsOfOld(): readonly string[] {
-    if (this.scene.spec?.rollout.strategy !== "Recreate") return [];
-    return [...this.#freed].flatMap(([worker, { id }]) => (isCurrent(worker) ? [] : [id]));
+  /** What this pass takes away of the workers that are meant. */
+  removalsOf(isMeant: (worker: Worker) => boolean): readonly string[] {
+    return [...this.#freed].flatMap(([worker, { id }]) => (isMeant(worker) ? [id] : []));
   }
 
-  /** The first attempt whose name no container of this group holds. */
-  #newWorker(slot: number, firstAttempt: number, revision: string): NewWorker {
-    const there = this.scene.workers.filter((worker) => !this.#freed.has(worker));
-    const held = new Set(there.map((worker) => worker.facts.name));
-    for (let attempt = firstAttempt; ; attempt += 1) {
-      const name = workerName(this.scene.identity, slot, revision, attempt);
-      if (!held.has(name)) return { name, slot, attempt, revision };
-    }
-  }
-
-  #push(
+  /** Adds an action about a worker. */
+  push(
     lane: Action[],
     worker: Worker,
     why: Why,
@@ -300,10 +205,11 @@ export class Draft {
     const { slot, name } = worker.labels;
     // One that leaves and its successor can carry the same name in their labels: only real names are unique.
     const own = worker.phase === undefined ? name : worker.facts.name;
-    return this.#add(lane, slot, why, call, `${call.kind} ${own}`, needs);
+    return this.add(lane, slot, why, call, `${call.kind} ${own}`, needs);
   }
 
-  #add(
+  /** Adds an action; `id` is unique in a plan. */
+  add(
     lane: Action[],
     slot: number,
     why: Why,
@@ -317,7 +223,12 @@ export class Draft {
   }
 }
 
-function target(worker: Worker): Target {
+/** A worker as an action's target, with the facts that must still hold. */
+export function target(worker: Worker): Target {
   const { id, name, run } = worker.facts;
   return { id, name, run: run.kind, startedAt: startOf(worker.facts) };
+}
+
+function isServing({ state }: Worker): boolean {
+  return state === "Available" || state === "Completed";
 }

@@ -1,37 +1,86 @@
-// Starts and creates what is missing: never more than there is room for, never two in a slot unless surge was asked for.
+// Starts, brings back and creates what is missing: never more than there is room for, never two in a slot unless surge
+// was asked for.
 
-import { failuresUpTo, rememberedFailures } from "../backoff.ts";
+import { isAlive } from "../assess.ts";
+import { failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
+import { comeBack, create, start } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
+import { keptFor } from "./keep.ts";
 import { isCurrent } from "./rank.ts";
 import { because, type Why, whyOld } from "./why.ts";
 
-/** Starts workers that were created and never ran, and creates one in each slot that lacks one of the given revision. */
+/**
+ * Starts workers that were created and never ran, and in each slot that lacks one of the given revision brings back the
+ * one that is kept there, or creates one.
+ */
 export function fill(draft: Draft, revision: string): void {
-  if (mustWaitForOld(draft, revision)) return;
+  if (mustWaitForOthers(draft, revision, isCurrent)) return;
   startCreated(draft);
-  const { replicas, maxSurge } = draft.scene.limits;
   for (const slot of slotsToFill(draft, revision)) {
-    if (draft.existing() >= replicas + maxSurge) return;
-    const removals = draft.admit();
+    if (isFull(draft)) return;
+    const removals = draft.admit(slot);
     if (removals === undefined) return;
-    draft.create(slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot), removals);
+    const kept = keptFor(draft, slot);
+    if (kept !== undefined) comeBack(draft, kept, because("missing", "it was kept"), removals);
+    else {
+      const failures = failuresIn(draft, slot, revision);
+      create(draft, slot, failures, revision, whyNew(draft, slot), removals);
+    }
   }
+}
+
+/** While the desired revision is blocked: an empty slot gets the worker back that is kept for it. */
+export function bringBack(draft: Draft): void {
+  const { replicas } = draft.scene.limits;
+  const slots = Array.from({ length: replicas }, (_, index) => index + 1);
+  const occupied = draft.occupiedSlots();
+  const byOccupation = (one: number, other: number) =>
+    Number(occupied.has(one)) - Number(occupied.has(other));
+  for (const slot of slots.filter((each) => lacksOld(draft, each)).sort(byOccupation)) {
+    const kept = keptFor(draft, slot);
+    if (isFull(draft)) return;
+    if (kept === undefined || (occupied.has(slot) && draft.scene.limits.maxSurge === 0)) continue;
+    const isOfIt = (worker: Worker) => worker.labels.revision === kept.labels.revision;
+    if (mustWaitForOthers(draft, kept.labels.revision, isOfIt)) continue;
+    comeBack(draft, kept, because("rollback", "the new revision failed"));
+  }
+}
+
+/** Nothing serves in the slot, or only what a rollback with surge takes away once the old one serves again. */
+function lacksOld(draft: Draft, slot: number): boolean {
+  const { outlook, scene } = draft;
+  const givesWay = (worker: Worker) =>
+    outlook.isRollingBack && scene.limits.maxSurge > 0 && isCurrent(worker);
+  const isThere = draft
+    .staying()
+    .some((worker) => worker.labels.slot === slot && !givesWay(worker));
+  const isComing = scene.workers.some(
+    (worker) => worker.labels.slot === slot && worker.phase?.kind === "kept" && isAlive(worker),
+  );
+  return !isThere && !isComing;
+}
+
+function isFull(draft: Draft): boolean {
+  const { replicas, maxSurge } = draft.scene.limits;
+  return draft.existing() >= replicas + maxSurge;
 }
 
 function startCreated(draft: Draft): void {
   for (const worker of draft.staying()) {
     const isWanted = isCurrent(worker) && worker.labels.slot <= draft.scene.limits.replicas;
     if (worker.state === "Created" && isWanted) {
-      draft.start(worker, because("missing", "created and never started"));
+      start(draft, worker, because("missing", "created and never started"));
     }
   }
 }
 
 /** Names of the workers that are still to be made, by this pass or a later one: all of them must be free. */
 export function namesToCome(draft: Draft, revision: string): readonly string[] {
-  return lackingSlots(draft, revision).map((slot) => nameIn(draft, slot, revision));
+  return lackingSlots(draft, revision)
+    .filter((slot) => keptFor(draft, slot) === undefined)
+    .map((slot) => nameIn(draft, slot, revision));
 }
 
 function nameIn(draft: Draft, slot: number, revision: string): string {
@@ -39,12 +88,16 @@ function nameIn(draft: Draft, slot: number, revision: string): string {
   return workerName(draft.scene.identity, slot, revision, attempt);
 }
 
-/** Recreate: all old workers are gone before the first new one is made or started. */
-function mustWaitForOld(draft: Draft, revision: string): boolean {
+/** Recreate: all workers of other revisions are gone before the first of this one is made or started. */
+function mustWaitForOthers(
+  draft: Draft,
+  revision: string,
+  isOfIt: (worker: Worker) => boolean,
+): boolean {
   const { spec, uncertain } = draft.scene;
   if (spec?.rollout.strategy !== "Recreate") return false;
   return (
-    draft.remaining().some((worker) => !isCurrent(worker)) ||
+    draft.remaining().some((worker) => !isOfIt(worker)) ||
     uncertain.some((create) => create.revision !== revision)
   );
 }
@@ -77,9 +130,11 @@ function lackingSlots(draft: Draft, revision: string): readonly number[] {
   return slots.filter((slot) => !filled.has(slot));
 }
 
-/** Slots with a worker of the desired revision, made or perhaps made. */
+/** Slots with a worker of the desired revision, made, perhaps made, or on its way back. */
 function filledSlots(draft: Draft, revision: string): ReadonlySet<number> {
-  const made = draft.staying().filter(isCurrent);
+  const isComing = (worker: Worker) =>
+    worker.phase?.kind === "kept" && isAlive(worker) && !draft.isLeaving(worker);
+  const made = [...draft.staying(), ...draft.scene.workers.filter(isComing)].filter(isCurrent);
   const uncertain = draft.scene.uncertain.filter((each) => each.revision === revision);
   return new Set([
     ...made.map((worker) => worker.labels.slot),
@@ -92,19 +147,20 @@ function failuresIn(draft: Draft, slot: number, revision: string): number {
   const failed = draft.scene.workers.filter(
     (worker) => worker.labels.slot === slot && isCurrent(worker) && draft.hasFailed(worker),
   );
-  const remembered = rememberedFailures(draft.scene.memory?.failures ?? [], slot, revision);
-  return Math.max(remembered, ...failed.map(failuresUpTo));
+  const remembered = rememberedFailure(draft.scene.memory?.failures ?? [], slot, revision);
+  const counts = failed.map((worker) => failuresUpTo(worker, remembered));
+  return Math.max(remembered?.attempts ?? 0, ...counts);
 }
 
 /** A new worker is there for the reason its predecessor goes; without one, because it is missing. */
 function whyNew(draft: Draft, slot: number): Why {
   const room = draft.reasonForRoom(slot);
   if (room !== undefined && room.reason !== "leaving") return room;
-  const predecessor = draft.remaining().find((worker) => isOldIn(worker, slot));
+  const predecessor = draft.scene.workers.find((worker) => isOldIn(worker, slot));
   if (predecessor !== undefined) return whyOld(predecessor);
   return because("missing", `slot ${slot} has no worker`);
 }
 
 function isOldIn(worker: Worker, slot: number): boolean {
-  return worker.labels.slot === slot && !isCurrent(worker);
+  return worker.labels.slot === slot && !isCurrent(worker) && worker.phase?.kind !== "failed";
 }

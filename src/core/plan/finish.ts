@@ -1,29 +1,85 @@
-// Goes on with what an earlier pass began: workers on their way out, and remains that the engine left.
+// Goes on with what an earlier pass began: workers on their way out or back, and remains that the engine left.
 
+import { isAlive } from "../assess.ts";
 import type { Worker } from "../worker.ts";
+import { takeBack } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
+import { destinationOf, dropKept } from "./keep.ts";
+import { type Destination, leave } from "./leave.ts";
 import { isCurrent } from "./rank.ts";
 import type { Reason } from "./types.ts";
-import { because, type Why, whyOld } from "./why.ts";
+import { because, howItEnds, type Why, whyOld } from "./why.ts";
 
 /** Everything goes: the group is being deleted, or nobody declares it any more. */
 export function depart(draft: Draft, reason: Reason & ("deleted" | "pruned")): void {
   const detail = reason === "deleted" ? "deletionTimestamp is set" : "no manifest declares it";
-  for (const worker of draft.scene.workers) draft.leave(worker, because(reason, detail));
+  for (const worker of draft.scene.workers) leave(draft, worker, because(reason, detail));
 }
 
-/** The next step for every worker that is on its way out. */
+/** The next step for every worker that is on its way out, or on its way back. */
 export function finishLeaving(draft: Draft): void {
   for (const worker of draft.scene.workers) {
-    if (worker.phase !== undefined || worker.state === "Dead") {
-      draft.leave(worker, whyGone(worker, draft.scene.limits.replicas));
+    if (worker.phase !== undefined) finish(draft, worker);
+    else if (worker.state === "Dead") {
+      leave(draft, worker, because("leaving", "the engine left its remains"));
     }
+  }
+  if (draft.scene.revision !== undefined) dropKept(draft);
+}
+
+function finish(draft: Draft, worker: Worker): void {
+  const destination = goalOf(draft, worker);
+  if (isAlive(worker) && destination === "kept" && isWantedBack(draft, worker)) {
+    takeBack(draft, worker, because("rollback", "it runs again"));
+  } else if (isAlive(worker) || !isPutAway(worker)) {
+    leave(draft, worker, whyGone(draft, worker), destination);
+  } else if (isUselessFailure(draft, worker)) {
+    leave(draft, worker, because("completed", "the revision that it failed is not tried any more"));
   }
 }
 
-function whyGone(worker: Worker, replicas: number): Why {
-  if (worker.state === "Dead") return because("leaving", "the engine left its remains");
+function goalOf(draft: Draft, worker: Worker): Destination {
+  switch (worker.phase?.kind) {
+    case "kept":
+    case "failed":
+      return worker.phase.kind;
+    case "draining":
+      return destinationOf(draft, worker);
+    default:
+      return "remove";
+  }
+}
+
+/** Kept or set aside, with no process. */
+function isPutAway({ state }: Worker): boolean {
+  return state === "Kept" || state === "Failed";
+}
+
+/** It was started and not asked to stop since, and its slot still lacks one of its kind. */
+function isWantedBack(draft: Draft, worker: Worker): boolean {
+  const { outlook, scene } = draft;
   const { slot } = worker.labels;
-  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}`);
-  return isCurrent(worker) ? because("leaving", "it was asked to stop") : whyOld(worker);
+  if (worker.signalled || worker.facts.run.kind !== "running" || slot > scene.limits.replicas)
+    return false;
+  if (isCurrent(worker) === outlook.isBlocked) return false;
+  const givesWay = (other: Worker) =>
+    outlook.isRollingBack && scene.limits.maxSurge > 0 && isCurrent(other);
+  return !draft.staying().some((other) => other.labels.slot === slot && !givesWay(other));
+}
+
+/** Of a revision that is not wanted any more, or that works after all, or that is to be tried once more. */
+function isUselessFailure({ outlook, scene }: Draft, worker: Worker): boolean {
+  if (worker.state !== "Failed" || scene.revision === undefined) return false;
+  return !isCurrent(worker) || outlook.isComplete || !outlook.hasFailedWorker;
+}
+
+function whyGone({ scene }: Draft, worker: Worker): Why {
+  const { slot } = worker.labels;
+  const { replicas } = scene.limits;
+  const ending = howItEnds(worker);
+  if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}; ${ending}`);
+  if (worker.phase?.kind === "failed") return because("failed", ending);
+  if (isCurrent(worker)) return because("leaving", ending);
+  const why = whyOld(worker);
+  return { ...why, detail: why.detail === "" ? ending : `${why.detail}; ${ending}` };
 }

@@ -2,8 +2,9 @@
 
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
+import { drainOf, graceSeconds } from "./drain.ts";
 import { isCurrent } from "./rank.ts";
-import type { Forecast } from "./types.ts";
+import type { Block, Forecast } from "./types.ts";
 
 /** Engine calls to take one running worker down: rename, signal, remove, and a disarm where it is armed. */
 const CALLS_TO_RETIRE = 3;
@@ -13,18 +14,21 @@ const CALLS_TO_CREATE = 2;
 export function forecast(draft: Draft): Forecast {
   const planned = draft.urgent.length + draft.retirements.length;
   const { scene } = draft;
-  const isHeld =
-    draft.blocks.some(({ code }) => code !== "WorkerPaused") || scene.leaving !== undefined;
+  const isHeld = draft.blocks.some(({ code }) => !GOES_ON.has(code)) || scene.leaving !== undefined;
   if (isHeld || scene.spec === undefined) {
     return {
       actions: planned + removalsAhead(draft),
       waves: planned === 0 ? 0 : 1,
-      worstCaseSeconds: longestGrace(draft, goingNow(draft)),
+      worstCaseSeconds: longestEnd(draft, goingNow(draft)),
       plusStartUp: false,
+      obstacle: obstacle(draft),
     };
   }
   return rolling(draft, planned);
 }
+
+/** Blocks that the rest of the group goes on beside. */
+const GOES_ON: ReadonlySet<Block["code"]> = new Set(["WorkerPaused", "ImagePullFailed"]);
 
 function rolling(draft: Draft, planned: number): Forecast {
   const { limits, spec } = draft.scene;
@@ -43,11 +47,13 @@ function rolling(draft: Draft, planned: number): Forecast {
     actions:
       planned +
       removalsAhead(draft) +
-      later.reduce((sum, worker) => sum + callsToRetire(worker), 0) +
+      later.reduce((sum, worker) => sum + callsToRetire(draft, worker), 0) +
       (creates - draft.created.length) * CALLS_TO_CREATE,
     waves,
-    worstCaseSeconds: waves * (longestGrace(draft, [...going, ...later]) + minReady),
+    worstCaseSeconds:
+      waves * (longestEnd(draft, [...going, ...later]) + minReady) + secondsOfBackOff(draft),
     plusStartUp: creates > 0,
+    obstacle: obstacle(draft),
   };
 }
 
@@ -75,11 +81,43 @@ function createsAhead(draft: Draft): number {
   return Math.max(0, replicas - slots.size);
 }
 
-function callsToRetire({ facts }: Worker): number {
-  if (facts.run.kind !== "running") return 1;
-  return CALLS_TO_RETIRE + (facts.restartPolicy === "no" ? 0 : 1);
+function callsToRetire({ scene }: Draft, worker: Worker): number {
+  const { run, restartPolicy } = worker.facts;
+  if (run.kind !== "running") return 1;
+  const drain = drainOf(scene, worker);
+  const toDrain = [drain, drain?.quiet, drain?.waitFor].filter((each) => each !== undefined);
+  return CALLS_TO_RETIRE + (restartPolicy === "no" ? 0 : 1) + toDrain.length;
 }
 
-function longestGrace(draft: Draft, workers: readonly Worker[]): number {
-  return Math.max(0, ...workers.map((worker) => draft.graceSeconds(worker)));
+/** Seconds until the slowest of them has ended: its drain, and its grace. */
+function longestEnd({ scene }: Draft, workers: readonly Worker[]): number {
+  const seconds = workers.map((worker) => {
+    const draining = drainOf(scene, worker)?.waitFor?.timeoutSeconds ?? 0;
+    return draining + graceSeconds(scene, worker);
+  });
+  return Math.max(0, ...seconds);
 }
+
+/** What is left of the wait for a worker that failed. */
+function secondsOfBackOff(draft: Draft): number {
+  const isWaiting = draft
+    .staying()
+    .some(({ state }) => state === "Exited" || state === "StartFailed");
+  if (!isWaiting || draft.dueAt === undefined) return 0;
+  return Math.max(0, Math.ceil((draft.dueAt - draft.scene.now) / 1000));
+}
+
+/** The first thing in the way that neither time nor this run removes. */
+function obstacle({ blocks }: Draft): string | undefined {
+  return blocks.find(({ code }) => OBSTACLES.has(code))?.message;
+}
+
+const OBSTACLES: ReadonlySet<Block["code"]> = new Set([
+  "RevisionFailed",
+  "RolledBack",
+  "WorkerPaused",
+  "ImageMissing",
+  "NetworkMissing",
+  "InsufficientCapacity",
+  "NameConflict",
+]);

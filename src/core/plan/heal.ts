@@ -1,12 +1,14 @@
-// Puts right what is wrong with workers of the desired revision: ended, unhealthy, never ready, twice, disarmed.
+// Puts right what is wrong with workers of the desired revision: ended, unhealthy, never ready, or one too many.
 
-import { retryAt } from "../backoff.ts";
-import type { Json } from "../canonical.ts";
-import { parseTemplate } from "../revision.ts";
+import { exitAction } from "../assess.ts";
+import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
+import { start } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
+import { leave } from "./leave.ts";
+import { healthyDeadline } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
-import { because, whyOld } from "./why.ts";
+import { because, stateWords, whyOld } from "./why.ts";
 
 export function heal(draft: Draft): void {
   // First the broken ones: with surge a successor may be there already, and is no duplicate of who goes.
@@ -22,60 +24,59 @@ function inRange(draft: Draft): readonly Worker[] {
 }
 
 /** Of several workers of one revision in one slot the best stays. */
-function dropDuplicates(draft: Draft): void {
+export function dropDuplicates(draft: Draft): void {
   const best = new Map<string, Worker>();
   for (const worker of [...inRange(draft)].sort(worseFirst).reverse()) {
     const key = `${worker.labels.slot}/${isCurrent(worker) ? "desired" : worker.labels.revision}`;
     const better = best.get(key);
     if (better === undefined) best.set(key, worker);
-    else if (isNeeded(draft, worker)) continue;
-    else
-      draft.leave(
-        worker,
-        because("duplicate", `slot ${worker.labels.slot} has ${better.facts.name}`),
-      );
+    // One that others are needed besides stays, though it is one too many in its slot.
+    else if (draft.canSpare(worker)) {
+      const detail = `slot ${worker.labels.slot} has ${better.facts.name}`;
+      leave(draft, worker, because("duplicate", detail));
+    }
   }
-}
-
-/** An available worker that others are needed besides stays, though it is one too many in its slot. */
-function isNeeded(draft: Draft, worker: Worker): boolean {
-  return worker.state === "Available" && draft.available() - 1 < draft.scene.limits.minAvailable;
 }
 
 function healStopped(draft: Draft, worker: Worker): void {
-  const name = `${worker.state === "Exited" ? exitWords(worker) : worker.state}`;
-  switch (worker.state) {
-    case "Created":
-      if (!isCurrent(worker)) draft.leave(worker, whyOld(worker));
-      return;
-    case "StartFailed":
-      if (isCurrent(worker)) replaceWhenDue(draft, worker, "start-failed", name);
-      return;
-    case "Exited":
-      if (isCurrent(worker)) replaceWhenDue(draft, worker, "exited", name);
-      return;
-    default:
-      return;
+  if (!isCurrent(worker)) {
+    if (worker.state === "Created") leave(draft, worker, whyOld(worker));
+    return;
   }
+  if (worker.state === "StartFailed") replaceWhenDue(draft, worker, "start-failed");
+  if (worker.state === "Exited") replaceOrRestart(draft, worker);
 }
 
-function exitWords({ facts: { run } }: Worker): string {
-  if (run.kind !== "exited") return "";
-  return run.oomKilled ? "out of memory" : `exit code ${run.exitCode}`;
+function replaceOrRestart(draft: Draft, worker: Worker): void {
+  const { run } = worker.facts;
+  const onExit = draft.scene.spec?.onExit;
+  const isRestarted = run.kind === "exited" && exitAction(run, onExit) === "Restart";
+  if (!isRestarted) replaceWhenDue(draft, worker, "exited");
+  else if (isDue(draft, worker)) start(draft, worker, because("exited", stateWords(worker)));
 }
 
 function replaceWhenDue(
   draft: Draft,
   worker: Worker,
   reason: "start-failed" | "exited" | "unhealthy" | "not-ready",
-  detail: string,
 ): void {
-  const at = retryAt(worker);
-  if (draft.scene.now >= at) {
-    draft.leave(worker, because(reason, detail));
-    return;
-  }
-  draft.due(at);
+  if (isDue(draft, worker)) leave(draft, worker, because(reason, stateWords(worker)));
+}
+
+/** Whether its back-off is over; where it is not, the end of it is noted. */
+function isDue(draft: Draft, worker: Worker): boolean {
+  const at = failedAt(worker) + backoff(failures(draft, worker));
+  if (draft.scene.now < at) draft.due(at);
+  return draft.scene.now >= at;
+}
+
+/** Failures in a row that count for the wait; an exit that is no failure waits for nothing. */
+function failures(draft: Draft, worker: Worker): number {
+  const isExit = worker.state === "Exited" || worker.state === "StartFailed";
+  if (isExit && !draft.hasFailed(worker)) return 0;
+  const { memory, revision } = draft.scene;
+  const remembered = rememberedFailure(memory?.failures ?? [], worker.labels.slot, revision ?? "");
+  return failuresUpTo(worker, remembered);
 }
 
 /** Unhealthy and never-ready workers go a few at a time, so that a bad probe cannot take all down at once. */
@@ -87,45 +88,19 @@ function replaceBroken(draft: Draft): void {
     const reason = brokenReason(draft, worker);
     if (reason === undefined || draft.mustStay(worker)) continue;
     if (room <= 0) return;
-    replaceWhenDue(draft, worker, reason, worker.state);
+    replaceWhenDue(draft, worker, reason);
     if (draft.isLeaving(worker)) room -= 1;
   }
 }
 
 function brokenReason(draft: Draft, worker: Worker): "unhealthy" | "not-ready" | undefined {
-  if (worker.state === "Unhealthy" && worker.wasAvailable) return "unhealthy";
+  const isReported = draft.scene.spec?.onUnhealthy === "Report";
+  if (worker.state === "Unhealthy" && worker.wasAvailable)
+    return isReported ? undefined : "unhealthy";
   if (worker.state !== "Unhealthy" && worker.state !== "Starting") return undefined;
-  const deadline = healthyDeadline(draft, worker);
+  const deadline = healthyDeadline(draft.scene, worker);
   if (deadline === undefined) return undefined;
   if (draft.scene.now >= deadline) return "not-ready";
   draft.due(deadline);
   return undefined;
-}
-
-/** Engine time by which a started worker has to be ready; undefined: it is not running. */
-export function healthyDeadline(draft: Draft, { facts: { run } }: Worker): number | undefined {
-  const seconds = draft.scene.spec?.rollout.healthyDeadlineSeconds;
-  if (run.kind !== "running" || seconds === undefined) return undefined;
-  return run.startedAt + seconds * 1000;
-}
-
-/** A running worker that was disarmed and then not retired gets its own template's restart policy back. */
-export function rearm(draft: Draft): void {
-  for (const worker of draft.staying()) {
-    const policy = ownRestartPolicy(worker);
-    const isDisarmed = worker.facts.restartPolicy === "no" && policy !== "no";
-    if (isDisarmed && worker.facts.run.kind === "running") {
-      draft.arm(worker, policy, because("drift", `restart policy is no, declared ${policy}`));
-    }
-  }
-}
-
-function ownRestartPolicy(worker: Worker): string {
-  const template = parseTemplate(worker.labels.template);
-  const policy: Json = isRecord(template) ? template["restart"] : undefined;
-  return typeof policy === "string" ? policy : "no";
-}
-
-function isRecord(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

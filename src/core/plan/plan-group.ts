@@ -1,21 +1,25 @@
 // The plan of one group: the steps in their order. Start reading here.
 
 import { exists } from "../assess.ts";
-import { failuresUpTo } from "../backoff.ts";
 import { countMilestones } from "../counts.ts";
-import type { FailureRecord } from "../status-types.ts";
+import type { WorkerState } from "../worker.ts";
+import { adjust } from "./adjust.ts";
 import type { Room } from "./admission.ts";
+import { pull } from "./arrive.ts";
 import { Draft } from "./draft.ts";
-import { fill, namesToCome } from "./fill.ts";
+import { rollBack, serveWithOld, setFailedAside } from "./fail.ts";
+import { failedBlock } from "./failed-block.ts";
+import { bringBack, fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
-import { heal, rearm } from "./heal.ts";
+import { dropDuplicates, heal } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
 import { refreshImage, registryWord } from "./refresh.ts";
 import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
+import { failureRecords, isLooping, progressOf } from "./standing.ts";
 import type { Action, GroupPlan } from "./types.ts";
 import { waitingFor, waitingForEngine } from "./waiting.ts";
 import { because } from "./why.ts";
@@ -57,19 +61,42 @@ function decide(draft: Draft): void {
   if (hindered !== undefined) draft.block(hindered);
   if (hindered?.code === "WorkerUnknown") return;
   const isPulling = hindered === undefined && scene.revision !== undefined && refreshImage(draft);
-  if (hindered === undefined && scene.revision !== undefined && !isPulling) heal(draft);
-  scaleDown(draft);
-  if (hindered !== undefined || isPulling) return;
-  if (scene.revision === undefined) needImage(draft);
-  else rollAndFill(draft, scene.revision);
+  if (draft.outlook.isBlocked) serveBlocked(draft, hindered === undefined);
+  else if (isPulling) scaleDown(draft);
+  else serve(draft, hindered === undefined);
 }
 
-function rollAndFill(draft: Draft, revision: string): void {
+/** `isFree`: nothing keeps the group from starting and retiring. */
+function serve(draft: Draft, isFree: boolean): void {
+  const { revision } = draft.scene;
+  if (isFree && revision !== undefined) heal(draft);
+  scaleDown(draft);
+  if (!isFree) return;
+  if (revision === undefined) {
+    needImage(draft);
+    return;
+  }
   if (!isPaused(draft)) roll(draft);
   draft.pledgeSuccessors();
   draft.namesToCome = namesToCome(draft, revision);
   fill(draft, revision);
-  rearm(draft);
+  adjust(draft);
+}
+
+/** The desired revision has failed: nothing of it is created, and what works goes on. */
+function serveBlocked(draft: Draft, isFree: boolean): void {
+  setFailedAside(draft);
+  if (isFree) {
+    serveWithOld(draft);
+    dropDuplicates(draft);
+  }
+  scaleDown(draft);
+  if (isFree) {
+    if (draft.outlook.isRollingBack) rollBack(draft);
+    bringBack(draft);
+    adjust(draft);
+  }
+  draft.block(failedBlock(draft));
 }
 
 /** Without the image nothing is known of the revision, so nothing is retired for it. */
@@ -86,7 +113,8 @@ function needImage(draft: Draft): void {
   } else if (word?.kind === "failed") {
     draft.block({ code: "ImageMissing", message: word.message });
   } else {
-    draft.pull(
+    pull(
+      draft,
       image,
       because("missing", "the engine does not have it; what follows is known after the pull"),
     );
@@ -114,6 +142,8 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
   const { scene, urgent, retirements } = draft;
   reportPaused(draft);
   const isIdle = urgent.length + retirements.length + draft.blocks.length === 0;
+  const converged = isIdle && isAsDeclared(scene);
+  const failures = failureRecords(draft);
   const plan: GroupPlan = {
     identity: scene.identity,
     desired: scene.desired,
@@ -127,9 +157,13 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
     counts: countMilestones(scene.workers, scene.limits.replicas, scene.uncertain.length),
     namesToCome: draft.namesToCome,
     uncertain: scene.uncertain,
-    failures: failures(draft),
+    failures,
+    isComplete: draft.outlook.isComplete,
+    isBlocked: draft.outlook.isBlocked,
+    isLooping: isLooping(draft, failures),
+    ...progressOf(draft, converged),
     blocks: draft.blocks,
-    converged: isIdle && isAsDeclared(scene),
+    converged,
     waitingFor: waiting,
     dueAt: soonest(draft.dueAt, nextMilestone(scene)),
     forecast: forecast(draft),
@@ -145,15 +179,20 @@ function reportPaused(draft: Draft): void {
   draft.block({ code: "WorkerPaused", message: `${names} is paused by someone and left alone` });
 }
 
-/** Every slot has one available worker of the desired revision, and nothing else exists. */
+/** Every slot has one worker of the desired revision that serves or has done its work, and nothing else is there. */
 function isAsDeclared(scene: Scene): boolean {
   const existing = scene.workers.filter(exists);
   if (existing.length !== scene.limits.replicas || scene.uncertain.length > 0) return false;
-  if (scene.workers.some((worker) => worker.state === "Removing")) return false;
+  if (scene.workers.some(({ state }) => state === "Removing" || PUT_AWAY.has(state))) return false;
   return existing.every(
-    (worker) => worker.state === "Available" && isCurrent(worker) && worker.phase === undefined,
+    (worker) =>
+      (worker.state === "Available" || worker.state === "Completed") &&
+      isCurrent(worker) &&
+      worker.phase === undefined,
   );
 }
+
+const PUT_AWAY: ReadonlySet<WorkerState> = new Set(["Kept", "Failed"]);
 
 /** When the next worker will have been ready long enough, one that restarted before included. */
 function nextMilestone({ workers, spec }: Scene): number | undefined {
@@ -168,18 +207,4 @@ function nextMilestone({ workers, spec }: Scene): number | undefined {
 function soonest(...times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
-}
-
-/** What a later run must remember of failed attempts once their containers are gone. */
-function failures(draft: Draft): readonly FailureRecord[] {
-  const { memory, revision, limits } = draft.scene;
-  if (revision === undefined) return memory?.failures ?? [];
-  const remembered = (memory?.failures ?? []).filter((record) => record.revision === revision);
-  const seen = draft.scene.workers
-    .filter((worker) => isCurrent(worker) && draft.hasFailed(worker))
-    .map((worker) => ({ slot: worker.labels.slot, revision, attempts: failuresUpTo(worker) }));
-  const bySlot = new Map([...remembered, ...seen].map((record) => [record.slot, record]));
-  return [...bySlot.values()]
-    .filter((record) => record.slot <= limits.replicas)
-    .sort((one, other) => one.slot - other.slot);
 }

@@ -31,6 +31,8 @@ export type PlanRequest = {
   readonly holds: Readonly<Record<string, Block>>;
   /** `commit` labels that the run's own commit is a proper ancestor of: a newer checkout made those workers. */
   readonly newerCommits: readonly string[];
+  /** Engine time (ms) before which failures of a revision are forgiven; absent: none are. */
+  readonly retryBefore?: number | undefined;
 };
 
 /** Plans one pass. The same request gives the same bytes, in whatever order things were listed. */
@@ -98,6 +100,7 @@ function sceneOf(
       hold: holds[identity.uid],
       newerCommits,
       projectUid,
+      retryBefore: request.retryBefore,
     },
     snapshot,
   );

@@ -12,6 +12,7 @@ const RANK = {
   Unhealthy: 5,
   Starting: 6,
   Ready: 7,
+  Completed: 8,
   Available: 9,
   Paused: 10,
   Draining: 11,

@@ -2,6 +2,7 @@
 
 import type { GroupSpec } from "../model.ts";
 import type { RegistryWord } from "../observed.ts";
+import { pull } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
 import { because, shortImage } from "./why.ts";
 
@@ -15,7 +16,7 @@ export function refreshImage(draft: Draft): boolean {
   const word = registryWord(draft);
   switch (word?.kind) {
     case "moved":
-      draft.pull(spec.template.image, because("image-changed", movedWords(word)));
+      pull(draft, spec.template.image, because("image-changed", movedWords(word)));
       return true;
     case "failed":
       draft.block({ code: "ImagePullFailed", message: word.message });

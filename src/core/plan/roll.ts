@@ -3,7 +3,8 @@
 
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
-import { healthyDeadline } from "./heal.ts";
+import { retire } from "./keep.ts";
+import { healthyDeadline } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { compare } from "./scene.ts";
 import { whyOld } from "./why.ts";
@@ -11,17 +12,23 @@ import { whyOld } from "./why.ts";
 export function roll(draft: Draft): void {
   retireBroken(draft);
   retireStarting(draft);
-  retireAvailable(draft);
+  retireServing(draft);
 }
 
+/** Of revisions that were never complete first: what is known to work stays longest. */
 function old(draft: Draft): readonly Worker[] {
-  return draft.staying().filter((worker) => !isCurrent(worker) && !draft.mustStay(worker));
+  const { stable } = draft.outlook;
+  const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
+  return draft
+    .staying()
+    .filter((worker) => !isCurrent(worker) && !draft.mustStay(worker))
+    .sort((one, other) => isStable(one) - isStable(other) || worseFirst(one, other));
 }
 
 /** A broken old worker serves nobody, so it never holds up its own replacement. */
 function retireBroken(draft: Draft): void {
-  for (const worker of [...old(draft)].sort(worseFirst)) {
-    if (isBroken(draft, worker)) draft.leave(worker, whyOld(worker));
+  for (const worker of old(draft)) {
+    if (isBroken(draft, worker)) retire(draft, worker, whyOld(worker));
   }
 }
 
@@ -41,7 +48,7 @@ function isBroken(draft: Draft, worker: Worker): boolean {
 
 /** Not ready in time; where there is still time, the end of it is noted. */
 function isOverdue(draft: Draft, worker: Worker): boolean {
-  const deadline = healthyDeadline(draft, worker);
+  const deadline = healthyDeadline(draft.scene, worker);
   if (deadline === undefined) return false;
   if (draft.scene.now < deadline) draft.due(deadline);
   return draft.scene.now >= deadline;
@@ -49,11 +56,11 @@ function isOverdue(draft: Draft, worker: Worker): boolean {
 
 /** An old worker that is on its way to serving counts as available for the question whether it may go. */
 function retireStarting(draft: Draft): void {
-  for (const worker of [...old(draft)].sort(worseFirst)) {
+  for (const worker of old(draft)) {
     if (!isOnItsWay(worker)) continue;
-    const serving = draft.available() + old(draft).filter(isOnItsWay).length;
+    const serving = draft.serving() + old(draft).filter(isOnItsWay).length;
     if (serving - 1 < draft.scene.limits.minAvailable) return;
-    draft.leave(worker, whyOld(worker));
+    retire(draft, worker, whyOld(worker));
   }
 }
 
@@ -62,16 +69,19 @@ function isOnItsWay({ state }: Worker): boolean {
 }
 
 /** Those whose slot already has an available successor go first, then the lowest slots. */
-function retireAvailable(draft: Draft): void {
+function retireServing(draft: Draft): void {
+  const { stable } = draft.outlook;
   const relieved = relievedSlots(draft);
-  const candidates = old(draft).filter((worker) => worker.state === "Available");
+  const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
   const order = (one: Worker, other: Worker) =>
+    isStable(one) - isStable(other) ||
     Number(relieved.has(other.labels.slot)) - Number(relieved.has(one.labels.slot)) ||
     one.labels.slot - other.labels.slot ||
     compare(one.facts.id, other.facts.id);
-  for (const worker of candidates.sort(order)) {
-    if (draft.available() - 1 < draft.scene.limits.minAvailable) return;
-    draft.leave(worker, whyOld(worker));
+  const isServing = ({ state }: Worker) => state === "Available" || state === "Completed";
+  for (const worker of [...old(draft)].filter(isServing).sort(order)) {
+    if (!draft.canSpare(worker)) return;
+    retire(draft, worker, whyOld(worker));
   }
 }
 

@@ -3,7 +3,7 @@
 import { assess, type Foreign } from "../assess.ts";
 import { type Limits, resolveLimits } from "../limits.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
-import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
+import type { ProbeFacts, Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import { comparison, revisionOf, specDigest } from "../revision.ts";
 import type { GroupStatus, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
@@ -32,6 +32,8 @@ export type Scene = {
   /** `commit` labels of checkouts that are newer than this run's. */
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
+  /** Engine time (ms) before which what failed a revision is forgiven: somebody asks for another try. */
+  readonly retryBefore: number | undefined;
   readonly snapshot: Snapshot;
   readonly now: number;
 };
@@ -48,6 +50,7 @@ export type SceneRequest = {
   readonly hold: Block | undefined;
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
+  readonly retryBefore: number | undefined;
 };
 
 const NOTHING_WANTED: Limits = { replicas: 0, maxUnavailable: 0, maxSurge: 0, minAvailable: 0 };
@@ -79,6 +82,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     hold: request.hold,
     newerCommits: request.newerCommits,
     projectUid: request.projectUid,
+    retryBefore: request.retryBefore,
     snapshot,
     now: snapshot.now,
   };
@@ -101,13 +105,14 @@ function judge(
   { facts, memory }: SceneRequest,
   spec: GroupSpec | undefined,
   imageId: string | undefined,
-  { now, signalled }: Snapshot,
+  { now, signalled, probes }: Snapshot,
 ): { readonly workers: readonly Worker[]; readonly foreign: readonly Foreign[] } {
   const workers: Worker[] = [];
   const foreign: Foreign[] = [];
   const yardstick = {
     compare: spec && comparison({ template: spec.template, nonce: spec.restartNonce, imageId }),
     minReadySeconds: spec?.rollout.minReadySeconds ?? 0,
+    onExit: spec?.onExit,
     now,
   };
   const records = new Map(memory?.workers.map((record) => [record.id, record]));
@@ -115,9 +120,20 @@ function judge(
   for (const each of facts) {
     const verdict = assess(each, yardstick, records.get(each.id));
     if (verdict.kind === "foreign") foreign.push(verdict.foreign);
-    else workers.push(seen.has(each.id) ? { ...verdict.worker, signalled: true } : verdict.worker);
+    else workers.push(withNews(verdict.worker, seen.has(each.id), probes[each.id]));
   }
   return { workers: workers.sort(bySlotAndName), foreign: foreign.sort(byNameAndId) };
+}
+
+/** What this run has learnt since the status file was written. */
+function withNews(worker: Worker, isSignalled: boolean, probe: ProbeFacts | undefined): Worker {
+  const isDrained = probe?.asks === "drained" && probe.isTrue && probe.name === worker.facts.name;
+  if (!isSignalled && !isDrained) return worker;
+  return {
+    ...worker,
+    signalled: worker.signalled || isSignalled,
+    isDrained: worker.isDrained || isDrained,
+  };
 }
 
 function bySlotAndName(one: Worker, other: Worker): number {

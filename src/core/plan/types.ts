@@ -3,7 +3,7 @@
 import type { Foreign } from "../assess.ts";
 import type { DesiredGroup, GroupIdentity, Quiet } from "../model.ts";
 import type { ProbeFacts, ResourceLimits } from "../observed.ts";
-import type { Counts, FailureRecord, UncertainRecord } from "../status-types.ts";
+import type { Counts, FailureRecord, ProgressRecord, UncertainRecord } from "../status-types.ts";
 import type { Phase, Worker } from "../worker.ts";
 
 /** Why an action is planned: a closed list, the same in output, labels and status. */
@@ -19,6 +19,9 @@ export type Reason =
   | "not-ready"
   | "exited"
   | "start-failed"
+  | "failed" // it failed its revision, and is set aside for inspection
+  | "rollback"
+  | "completed" // a rollout has made it useless
   | "drift"
   | "deleted"
   | "pruned"
@@ -93,6 +96,8 @@ export type Block = {
     | "NameConflict"
     | "NewerVersion"
     | "NewerCommit"
+    | "RevisionFailed"
+    | "RolledBack"
     | "WorkerUnknown"
     | "WorkerPaused"
     | "ImageMissing"
@@ -109,10 +114,12 @@ export type Forecast = {
   readonly actions: number;
   /** Rounds of retire-and-replace. */
   readonly waves: number;
-  /** Upper bound of the time that is known beforehand: grace periods and minReadySeconds. */
+  /** Upper bound of the time that is known beforehand: drains, grace periods, minReadySeconds, a back-off under way. */
   readonly worstCaseSeconds: number;
   /** True when workers must start, which takes a time that nobody knows beforehand. */
   readonly plusStartUp: boolean;
+  /** Why it cannot be completed as things stand, as a sentence without a final stop; undefined: nothing is in the way. */
+  readonly obstacle: string | undefined;
 };
 
 export type GroupPlan = {
@@ -136,6 +143,15 @@ export type GroupPlan = {
   readonly uncertain: readonly UncertainRecord[];
   /** Failed attempts to remember, the ones seen now included. */
   readonly failures: readonly FailureRecord[];
+  /** Every slot has an available worker of the desired revision. */
+  readonly isComplete: boolean;
+  /** The desired revision has failed and is not tried again. */
+  readonly isBlocked: boolean;
+  /** A worker keeps ending before it is available, and is tried again for ever. */
+  readonly isLooping: boolean;
+  readonly progress: ProgressRecord | undefined;
+  /** Nothing has got on for as long as the progress deadline. */
+  readonly isOverdue: boolean;
   readonly blocks: readonly Block[];
   /** True when nothing is left to do and every desired worker is available. */
   readonly converged: boolean;

@@ -32,6 +32,22 @@ export function whyOld({ differences }: Worker): Why {
 
 const ORDER = { template: 0, image: 1, nonce: 2, network: 3 } as const;
 
+/** What a worker is at, as a detail: how it ended, or its state. */
+export function stateWords({ state, facts: { run } }: Worker): string {
+  if (run.kind !== "exited") return state;
+  return run.oomKilled ? "out of memory" : `exit code ${run.exitCode}`;
+}
+
+/** What came of asking a worker to go: how its jobs ended tells whether its drain is long enough. */
+export function howItEnds({ facts: { run }, phase }: Worker): string {
+  if (run.kind !== "exited") return "it was asked to stop";
+  if (run.oomKilled) return "it ran out of memory";
+  if (phase?.kind === "draining") return `it ended by itself, exit code ${run.exitCode}`;
+  return run.exitCode === KILLED ? "killed after its grace" : `drained, exit code ${run.exitCode}`;
+}
+
+const KILLED = 137;
+
 /** An image id as docker shows it: `sha256:4c079ff262ab`. */
 export function shortImage(id: string): string {
   return /^sha256:[0-9a-f]{64}$/.test(id) ? id.slice(0, "sha256:".length + 12) : id;

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Template } from "../../../src/core/model.ts";
-import type { Snapshot, WorkerFacts } from "../../../src/core/observed.ts";
+import type { RunFacts, Snapshot, WorkerFacts } from "../../../src/core/observed.ts";
 import {
   ago,
   exited,
@@ -15,7 +15,7 @@ import {
   type WorkerChanges,
   worker,
 } from "../../support/scene.ts";
-import { checkRows, makes, one, type Row, revisionFor, SURGE, stops } from "./table.ts";
+import { checkRows, keeps, makes, one, type Row, revisionFor, SURGE, stops } from "./table.ts";
 
 const GIB = 1024 ** 3;
 const reserve = (cpus: number, more: Partial<Template> = {}): Partial<Template> => ({
@@ -132,13 +132,13 @@ const ADMITTING: readonly Row[] = [
     name: "an old worker is retired where its successor fits once it is gone",
     desired: group(wants(2, 1)),
     seen: has(2, [oldOf(1, 2)]),
-    actions: stops("mailer-1-old", "template-changed command"),
+    actions: keeps("mailer-1-old", "template-changed command"),
   },
   {
     name: "and where it needs more, which is free",
     desired: group(wants(2, 1)),
     seen: has(2, [oldOf(1, 1)]),
-    actions: stops("mailer-1-old", "template-changed command,cpu_reservation"),
+    actions: keeps("mailer-1-old", "template-changed command,cpu_reservation"),
   },
   {
     name: "it stays where the successor would not fit",
@@ -158,7 +158,7 @@ const ADMITTING: readonly Row[] = [
     name: "of several as many go as have room for what comes",
     desired: group({ ...wants(2), rollout: { maxUnavailable: one(3) } }),
     seen: has(4, [oldOf(1, 1), oldOf(2, 1), oldOf(3, 1)]),
-    actions: stops("mailer-1-old", "template-changed command,cpu_reservation"),
+    actions: keeps("mailer-1-old", "template-changed command,cpu_reservation"),
     blocks: FULL,
   },
   {
@@ -235,6 +235,17 @@ describe("groups", () => {
     const seen = has(2, [stopping], { signalled: [stopping.id] });
     expect(creates([first, growing], seen)).toEqual([]);
     expect(creates([first], seen)).toHaveLength(1);
+  });
+
+  it.each<[string, RunFacts | undefined]>([
+    ["stops", undefined],
+    ["is stopped", exited(1, 0)],
+  ])("keep it while the old worker %s to be kept", (_, run) => {
+    const kept = oldOf(1, 1, { phase: "kept", phaseAge: 1, ...(run && { run }) });
+    const growing = group(wants(2, 1));
+    const seen = has(2, [kept], { signalled: [kept.id] });
+    const made = creates([first, growing], seen);
+    expect(made.map((action) => action.group)).toEqual(run === undefined ? [] : [MAILER.uid]);
   });
 
   it("keep it in the pass that retires it, too, for those that come after", () => {

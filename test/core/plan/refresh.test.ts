@@ -13,7 +13,7 @@ import {
   snapshot,
   worker,
 } from "../../support/scene.ts";
-import { checkRows, makes, OLD, type Row, stops } from "./table.ts";
+import { checkRows, keeps, makes, OLD, type Row, stops } from "./table.ts";
 
 const HERE = `sha256:${"1".repeat(64)}`;
 const THERE = `sha256:${"2".repeat(64)}`;
@@ -95,7 +95,7 @@ const REFRESHING: readonly Row[] = [
     name: "and old ones are rolled to it",
     desired: group(always),
     seen: said(DOWN, [worker(1, OLD), worker(2, { ...OLD, run: running(3600) })]),
-    actions: stops("mailer-1-old", "template-changed command").map((line) => line),
+    actions: keeps("mailer-1-old", "template-changed command"),
     blocks: ["ImagePullFailed"],
   },
   {

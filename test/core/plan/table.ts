@@ -54,6 +54,11 @@ export function stops(name: string, reason: string): readonly string[] {
   return [`rename ${name}: ${reason}`, `signal ${name}: ${reason}`];
 }
 
+/** A worker asked to stop that is kept for return: its lines in the plan. */
+export function keeps(name: string, reason: string): readonly string[] {
+  return [`keep ${name}: ${reason}`, `signal ${name}: ${reason}`];
+}
+
 /** A worker made: its lines in the plan. */
 export function makes(name: string, reason: string): readonly string[] {
   return [`create ${name}: ${reason}`, `start ${name}: ${reason}`];
@@ -80,7 +85,13 @@ export function recordOf(
     ...{ id, name, slot: Number(labels["dev.wgctl.slot"]), attempt: 1, updated: true },
     ...{ revision: labels["dev.wgctl.revision"] ?? "", state: "Available", exitCode: null },
     startedAt: "startedAt" in run ? toIso(run.startedAt) : null,
-    ...{ readySince: null, wasAvailable: false, signalled: false },
+    ...{
+      readySince: null,
+      wasAvailable: false,
+      isProven: false,
+      signalled: false,
+      isDrained: false,
+    },
     ...changes,
   };
 }

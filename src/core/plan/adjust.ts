@@ -1,0 +1,62 @@
+// Brings running workers to their declared limits and restart policy without a restart.
+
+import type { Json } from "../canonical.ts";
+import type { ResourceLimits } from "../observed.ts";
+import { parseTemplate } from "../revision.ts";
+import type { Worker } from "../worker.ts";
+import { arm, setLimits } from "./arrive.ts";
+import type { Draft } from "./draft.ts";
+import { isCurrent } from "./rank.ts";
+import { because } from "./why.ts";
+
+const UNARMED = "no";
+
+export function adjust(draft: Draft): void {
+  for (const worker of draft.staying()) {
+    if (worker.facts.run.kind !== "running") continue;
+    armAsDeclared(draft, worker);
+    if (worker.limitsToSet !== undefined && isCurrent(worker)) {
+      setLimits(
+        draft,
+        worker,
+        worker.limitsToSet,
+        because("drift", limitWords(worker.limitsToSet)),
+      );
+    }
+  }
+}
+
+/** One of an old revision only gets back what a retirement that was called off took from it. */
+function armAsDeclared(draft: Draft, worker: Worker): void {
+  const live = worker.facts.restartPolicy;
+  const { spec } = draft.scene;
+  if (isCurrent(worker)) {
+    const declared = spec?.template.restart ?? UNARMED;
+    if (live !== declared) arm(draft, worker, declared, policyWords(live, declared));
+  } else if (live === UNARMED) {
+    const own = ownRestartPolicy(worker);
+    if (own !== UNARMED) arm(draft, worker, own, policyWords(live, own));
+  }
+}
+
+function policyWords(live: string, declared: string) {
+  return because("drift", `restart policy is ${live}, declared ${declared}`);
+}
+
+function limitWords({ cpus, memory, pids }: ResourceLimits): string {
+  return [
+    ...(cpus === undefined ? [] : [`cpus ${cpus}`]),
+    ...(memory === undefined ? [] : [`memory ${memory} bytes`]),
+    ...(pids === undefined ? [] : [`pids ${pids}`]),
+  ].join(", ");
+}
+
+function ownRestartPolicy(worker: Worker): string {
+  const template = parseTemplate(worker.labels.template);
+  const policy: Json = isRecord(template) ? template["restart"] : undefined;
+  return typeof policy === "string" ? policy : UNARMED;
+}
+
+function isRecord(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

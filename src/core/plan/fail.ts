@@ -1,0 +1,121 @@
+// What a blocked group does: the worker that failed the revision is set aside, what serves goes on serving, and where
+// a rollback is wished for the rollout goes the other way. Nothing is created.
+
+import { isAlive } from "../assess.ts";
+import { backoff, failedAt, failuresUpTo } from "../backoff.ts";
+import type { Worker } from "../worker.ts";
+import { start } from "./arrive.ts";
+import type { Draft } from "./draft.ts";
+import { destinationOf, keptFor, retire } from "./keep.ts";
+import { leave } from "./leave.ts";
+import { isOverdue } from "./outlook.ts";
+import { isCurrent, worseFirst } from "./rank.ts";
+import { because, stateWords } from "./why.ts";
+
+/** The first worker that fails the revision is kept for inspection; one is enough. */
+export function setFailedAside(draft: Draft): void {
+  const { failing, hasFailedWorker } = draft.outlook;
+  for (const [index, worker] of failing.entries()) {
+    const isKept = index === 0 && !hasFailedWorker;
+    leave(draft, worker, because("failed", stateWords(worker)), isKept ? "failed" : "remove");
+  }
+}
+
+/** Serves with what there is: the last complete revision is started again, what never worked makes room for it. */
+export function serveWithOld(draft: Draft): void {
+  dropBetween(draft);
+  for (const worker of inRange(draft)) {
+    if (worker.state === "Created") leave(draft, worker, because("rollback", "it never ran"));
+    else if (worker.state === "Exited" || worker.state === "StartFailed")
+      reviveOrDrop(draft, worker);
+  }
+}
+
+function inRange(draft: Draft): readonly Worker[] {
+  const { replicas } = draft.scene.limits;
+  return draft.staying().filter((worker) => worker.labels.slot <= replicas);
+}
+
+/** Workers of a revision between the last complete one and this, where their slot has a kept one to serve instead. */
+function dropBetween(draft: Draft): void {
+  const { stable, isRollingBack } = draft.outlook;
+  for (const worker of draft.staying()) {
+    const isBetween =
+      !isCurrent(worker) && stable !== undefined && worker.labels.revision !== stable;
+    if (!isBetween || keptFor(draft, worker.labels.slot) === undefined) continue;
+    const isUnwanted = isRollingBack && worker.state === "Available" && draft.canSpare(worker);
+    if (isUnwanted || isBroken(draft, worker)) {
+      leave(draft, worker, because("rollback", "its revision was never complete"));
+    }
+  }
+}
+
+function isBroken({ scene }: Draft, worker: Worker): boolean {
+  if (worker.state === "Available" || worker.state === "Completed") return false;
+  return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdue(scene, worker);
+}
+
+function reviveOrDrop(draft: Draft, worker: Worker): void {
+  const isServed = hasLiveFellow(draft, worker);
+  if (isCurrent(worker)) {
+    if (isServed || keptFor(draft, worker.labels.slot) !== undefined) {
+      leave(draft, worker, because("rollback", stateWords(worker)));
+    } else if (worker.state === "Exited") startWhenDue(draft, worker);
+    return;
+  }
+  const { stable } = draft.outlook;
+  const isGood = stable === undefined ? worker.isProven : worker.labels.revision === stable;
+  if (!isGood) {
+    leave(draft, worker, because("rollback", "its revision was never complete"));
+  } else if (worker.state === "Exited") {
+    if (isServed) retire(draft, worker, because("duplicate", "its slot has another"));
+    else if (!mustWaitForNew(draft)) startWhenDue(draft, worker);
+  }
+}
+
+function hasLiveFellow(draft: Draft, worker: Worker): boolean {
+  return draft
+    .staying()
+    .some(
+      (other) => other !== worker && other.labels.slot === worker.labels.slot && isAlive(other),
+    );
+}
+
+/** Recreate: no old worker runs beside a new one. */
+function mustWaitForNew(draft: Draft): boolean {
+  return draft.scene.spec?.rollout.strategy === "Recreate" && draft.remaining().some(isCurrent);
+}
+
+function startWhenDue(draft: Draft, worker: Worker): void {
+  const at = failedAt(worker) + backoff(failuresUpTo(worker, undefined));
+  if (draft.scene.now < at) draft.due(at);
+  else start(draft, worker, because("rollback", stateWords(worker)));
+}
+
+/** A rollout in the other direction, under the same limits; a new worker in a slot with nothing to go back to stays. */
+export function rollBack(draft: Draft): void {
+  const isRecreate = draft.scene.spec?.rollout.strategy === "Recreate";
+  for (const worker of [...draft.staying()].filter(isCurrent).sort(worseFirst)) {
+    if (!hasPredecessor(draft, worker)) continue;
+    if (isRecreate || draft.canSpare(worker)) {
+      leave(draft, worker, because("rollback", "the revision failed"));
+    }
+  }
+}
+
+function hasPredecessor(draft: Draft, worker: Worker): boolean {
+  return draft.scene.workers.some(
+    (other) =>
+      other.labels.slot === worker.labels.slot &&
+      !isCurrent(other) &&
+      !draft.isFreed(other) &&
+      other.phase?.kind !== "failed" &&
+      !isGoingForGood(draft, other),
+  );
+}
+
+function isGoingForGood(draft: Draft, worker: Worker): boolean {
+  const kind = worker.phase?.kind;
+  if (kind === "draining") return destinationOf(draft, worker) === "remove";
+  return kind === "stopping";
+}

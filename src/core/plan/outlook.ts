@@ -1,0 +1,115 @@
+// What has become of the desired revision: complete, failing, blocked, to be rolled back. Judged once for each plan, on
+// what is observed; the record only says which revision was complete last.
+
+import { hasFailed } from "../backoff.ts";
+import type { Worker } from "../worker.ts";
+import { isCurrent } from "./rank.ts";
+import type { Scene } from "./scene.ts";
+
+export type Outlook = {
+  /** The last revision that was complete: by record, else what is kept is of it. */
+  readonly stable: string | undefined;
+  /** The record says so. */
+  readonly isRecorded: boolean;
+  /** Every slot has an available worker of the desired revision, in this snapshot. */
+  readonly isComplete: boolean;
+  /** Workers that fail the desired revision now. */
+  readonly failing: readonly Worker[];
+  /** One that failed it has been set aside. */
+  readonly hasFailedWorker: boolean;
+  /** Nothing of the desired revision is created until the spec changes or somebody asks for another try. */
+  readonly isBlocked: boolean;
+  readonly isRollingBack: boolean;
+};
+
+/** A command that cannot be run: exit codes with which the engine refuses the start. */
+const CANNOT_RUN: readonly (number | undefined)[] = [126, 127];
+const KILLED = 137;
+
+export function outlook(scene: Scene): Outlook {
+  const recorded = scene.memory?.revisions.stable ?? undefined;
+  const kept = scene.workers.find(({ phase }) => phase?.kind === "kept");
+  const stable = recorded ?? kept?.labels.revision;
+  const isComplete = isEverySlotServed(scene);
+  const hasFailedWorker = scene.workers.some((worker) => isSetAside(scene, worker));
+  const mayFail = recorded === undefined || recorded !== scene.revision;
+  const isJudged = mayFail && !isComplete && (hasFailedWorker || hasPredecessors(scene, stable));
+  const failing = isJudged ? scene.workers.filter((worker) => fails(scene, worker)) : [];
+  const isBlocked = (hasFailedWorker && !isComplete) || failing.length > 0;
+  const { rollout } = scene.spec ?? {};
+  const rollsBack = rollout?.onFailure === "Rollback" || rollout?.strategy === "Recreate";
+  return {
+    stable,
+    isRecorded: recorded !== undefined,
+    isComplete,
+    failing,
+    hasFailedWorker,
+    isBlocked,
+    isRollingBack: isBlocked && rollsBack,
+  };
+}
+
+/** With no slots nothing is ever complete. */
+function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
+  if (revision === undefined || limits.replicas === 0) return false;
+  const served = new Set<number>();
+  for (const worker of workers) {
+    const isServing = worker.state === "Available" || worker.state === "Completed";
+    if (isServing && worker.phase === undefined && isCurrent(worker))
+      served.add(worker.labels.slot);
+  }
+  return Array.from({ length: limits.replicas }, (_, index) => index + 1).every((slot) =>
+    served.has(slot),
+  );
+}
+
+/** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */
+function isSetAside({ revision, retryBefore }: Scene, worker: Worker): boolean {
+  const { phase } = worker;
+  if (revision === undefined || phase?.kind !== "failed" || !isCurrent(worker)) return false;
+  return retryBefore === undefined || phase.since >= retryBefore;
+}
+
+/** Workers to fall back on: kept, once available, or of the last complete revision. */
+function hasPredecessors({ workers }: Scene, stable: string | undefined): boolean {
+  return workers.some(
+    (worker) =>
+      !isCurrent(worker) &&
+      worker.phase?.kind !== "failed" &&
+      (worker.phase?.kind === "kept" || worker.isProven || worker.labels.revision === stable),
+  );
+}
+
+function fails(scene: Scene, worker: Worker): boolean {
+  if (!isCurrent(worker) || worker.phase !== undefined || worker.isProven) return false;
+  const { run, restartCount } = worker.facts;
+  switch (worker.state) {
+    case "StartFailed":
+      return run.kind === "created" && CANNOT_RUN.includes(run.exitCode);
+    case "Exited": {
+      const isKilled = run.kind === "exited" && run.exitCode === KILLED && !run.oomKilled;
+      // An engine that restarts leaves workers killed: that says nothing of them.
+      return !(isKilled && restartCount === 0) && hasFailed(worker, scene.spec?.onExit);
+    }
+    case "CrashLooping":
+      return true;
+    case "Starting":
+    case "Unhealthy":
+      return isOverdue(scene, worker);
+    default:
+      return false;
+  }
+}
+
+/** Whether the time is over in which it had to become ready. */
+export function isOverdue(scene: Scene, worker: Worker): boolean {
+  const deadline = healthyDeadline(scene, worker);
+  return deadline !== undefined && scene.now >= deadline;
+}
+
+/** Engine time by which a started worker has to be ready; undefined: it is not running. */
+export function healthyDeadline({ spec }: Scene, { facts: { run } }: Worker): number | undefined {
+  const seconds = spec?.rollout.healthyDeadlineSeconds;
+  if (run.kind !== "running" || seconds === undefined) return undefined;
+  return run.startedAt + seconds * 1000;
+}

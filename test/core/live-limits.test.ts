@@ -1,0 +1,39 @@
+// Which limits can be set while a worker runs, and which only a new container can have.
+
+import { expect, test } from "vitest";
+import { compareLimits } from "../../src/core/live-limits.ts";
+import type { Template } from "../../src/core/model.ts";
+import type { ResourceLimits } from "../../src/core/observed.ts";
+
+test.each<[string, ResourceLimits, Partial<Template>, ResourceLimits | undefined, string[]]>([
+  ["none and none", {}, {}, undefined, []],
+  ["as declared", { cpus: 0.5, memory: 64 }, { cpus: 0.5, mem_limit: 64 }, undefined, []],
+  ["cpus set", {}, { cpus: 0.5 }, { cpus: 0.5 }, []],
+  ["cpus raised", { cpus: 0.5 }, { cpus: 2 }, { cpus: 2 }, []],
+  ["cpus lowered", { cpus: 2 }, { cpus: 0.1 }, { cpus: 0.1 }, []],
+  ["cpus taken off", { cpus: 2 }, {}, undefined, ["cpus"]],
+  [
+    "cpus that differ by less than the engine counts",
+    { cpus: 0.3 },
+    { cpus: 0.1 + 0.2 },
+    undefined,
+    [],
+  ],
+  ["memory set", {}, { mem_limit: 64 }, { memory: 64 }, []],
+  ["memory raised", { memory: 32 }, { mem_limit: 64 }, { memory: 64 }, []],
+  [
+    "memory lowered, which may be in use",
+    { memory: 64 },
+    { mem_limit: 32 },
+    undefined,
+    ["mem_limit"],
+  ],
+  ["memory taken off", { memory: 64 }, {}, undefined, ["mem_limit"]],
+  ["pids set", {}, { pids_limit: 9 }, { pids: 9 }, []],
+  ["pids changed", { pids: 9 }, { pids_limit: 5 }, { pids: 5 }, []],
+  ["pids that the engine limits by itself", { pids: 2048 }, {}, undefined, []],
+  ["pids declared without a limit", { pids: 2048 }, { pids_limit: -1 }, undefined, []],
+  ["several at once", { memory: 1 }, { cpus: 1, mem_limit: 2 }, { cpus: 1, memory: 2 }, []],
+])("%s", (_, live, declared, toSet, tooMuch) => {
+  expect(compareLimits(live, { image: "a:1", ...declared })).toEqual({ toSet, tooMuch });
+});
