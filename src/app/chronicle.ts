@@ -86,8 +86,9 @@ export class Chronicle {
     return true;
   }
 
-  /** Says what came of an action. Never throws: see `trouble`. */
+  /** Says what came of an action; a question to a worker is none. Never throws: see `trouble`. */
   note(action: Action, outcome: ActionOutcome): void {
+    if (action.kind === "probe") return;
     const intent = this.#intents.get(action.id);
     this.#intents.delete(action.id);
     if (intent === undefined && outcome.kind === "skipped") return;

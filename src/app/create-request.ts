@@ -2,7 +2,7 @@
 
 import { canonicalJson } from "../core/canonical.ts";
 import { encodeLabels, TEMPLATE_VERSION } from "../core/labels.ts";
-import type { GroupSpec } from "../core/model.ts";
+import type { GroupSpec, Quiet } from "../core/model.ts";
 import { expandTemplate } from "../core/placeholders.ts";
 import type { GroupPlan, NewWorker, Reason } from "../core/plan/types.ts";
 import { templateLabel } from "../core/revision.ts";
@@ -63,7 +63,17 @@ export function createRequest(
   };
 }
 
-/** How to stop it once no manifest tells; the container's own stop settings say the rest. */
-function drainLabel({ template }: GroupSpec): string {
-  return canonicalJson({ signal: template.stop_signal, graceSeconds: template.stop_grace_period });
+/** How to stop it once no manifest tells, in a manifest's form; the container's own stop settings say the rest. */
+function drainLabel({ template, drain }: GroupSpec): string {
+  const { quiet, waitFor } = drain ?? {};
+  return canonicalJson({
+    signal: template.stop_signal,
+    graceSeconds: template.stop_grace_period,
+    quiet: quiet && quietForm(quiet),
+    waitFor,
+  });
+}
+
+function quietForm(quiet: Quiet) {
+  return quiet.kind === "signal" ? { signal: quiet.signal } : { exec: quiet.exec };
 }

@@ -16,6 +16,7 @@ import type {
 } from "../engine/engine.ts";
 
 const UNSHOWN = "the engine's words are not shown: they may hold a sensitive value";
+const UNSHOWN_LOG = "its words are not shown: they may hold a sensitive value";
 
 /** The reader with the secrets of these groups hidden in whatever it says. */
 export function discreetReader(
@@ -62,13 +63,27 @@ class Veil {
     );
   }
 
-  /** A worker may be older than the secrets that are known now; then nothing of its error can be trusted. */
   overWorker(facts: WorkerFacts): WorkerFacts {
     const { run, labels } = facts;
     if (!("error" in run) || run.error === undefined) return facts;
-    const seals = Object.values(labels).flatMap(sealsIn);
-    const isKnown = seals.every((seal) => this.#secrets.knows(seal));
-    return { ...facts, run: { ...run, error: isKnown ? this.hide(run.error) : UNSHOWN } };
+    return {
+      ...facts,
+      run: { ...run, error: this.#knows(labels) ? this.hide(run.error) : UNSHOWN },
+    };
+  }
+
+  /** No facts: it is gone by now. */
+  overLog(lines: readonly string[], facts: WorkerFacts | undefined): readonly string[] {
+    if (lines.length === 0) return [];
+    if (facts === undefined || !this.#knows(facts.labels)) return [UNSHOWN_LOG];
+    return lines.map((line) => this.hide(line));
+  }
+
+  /** A worker may be older than the secrets that are known now; then none of its words can be trusted. */
+  #knows(labels: WorkerFacts["labels"]): boolean {
+    return Object.values(labels)
+      .flatMap(sealsIn)
+      .every((seal) => this.#secrets.knows(seal));
   }
 }
 
@@ -126,7 +141,8 @@ class DiscreetReader implements EngineReader {
   /** A worker's own words, which may hold what it was given. */
   async readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]> {
     const log = await this.#veil.over(this.#reader.readLogs(id, lines, signal));
-    return log.map((line) => this.#veil.hide(line));
+    const found = await this.#veil.over(this.#reader.inspectWorker(id, signal));
+    return this.#veil.overLog(log, found?.facts);
   }
 
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -219,7 +219,7 @@ async function onExisting(
       await enterPhase(found, action.phase, engine, signal);
       return DONE;
     case "signal":
-      await renewPhase(found, engine, signal);
+      if (found.facts.run.kind === "running") await renewPhase(found, engine, signal);
       if (!context.intend(action)) return UNSAID;
       await sendStop(id, action.signal, context, signal);
       return DONE;

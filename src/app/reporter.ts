@@ -27,6 +27,15 @@ export type ProgressEvent =
       readonly outcome: ActionOutcome;
       readonly milliseconds: number;
     }
+  /** A worker has failed its revision and is set aside; `group` is a UID. */
+  | {
+      readonly kind: "failed-worker";
+      readonly group: string;
+      readonly name: string;
+      readonly because: string;
+      /** The last it wrote, oldest first; none where it wrote nothing or its log cannot be read. */
+      readonly lines: readonly string[];
+    }
   | { readonly kind: "pull-progress"; readonly image: string; readonly line: string }
   /** Nothing to do until the engine moves; `waitingFor` is one phrase per group. */
   | { readonly kind: "waiting"; readonly waitingFor: readonly string[] }

@@ -4,7 +4,7 @@ import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import type { ApplyDependencies, ApplyOptions, ApplyResult } from "./apply-types.ts";
 import { Chronicle } from "./chronicle.ts";
 import { execute, type Interrupts } from "./execute.ts";
-import { ImageWatch } from "./image-watch.ts";
+import { tellLastWords } from "./last-words.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
@@ -27,14 +27,15 @@ export class Run {
   readonly #dependencies: ApplyDependencies;
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
-  readonly #ledger = new Ledger();
-  readonly #watch: ImageWatch;
+  readonly #ledger: Ledger;
   readonly #chronicle: Chronicle;
   readonly #lineage: Lineage | undefined;
   readonly #lease: LeaseKeeper | undefined;
   #engineId: string | undefined;
   #cpus: number | undefined;
   #passes = 0;
+  /** Passes that `once` counts. */
+  #rounds = 0;
   /** Ticks at the latest look. */
   #lookedAt = 0;
   /** Engine time (ms) of the first look. */
@@ -46,7 +47,7 @@ export class Run {
     this.#lease = leaseFor(dependencies);
     this.#interrupts = stoppedBy(interrupts, this.#lease?.lost);
     const { workspace, engine, memory, journal } = dependencies;
-    this.#watch = new ImageWatch(dependencies.ticks);
+    this.#ledger = new Ledger(dependencies.ticks);
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
     this.#chronicle = new Chronicle(journal, options.callDeadlineMs);
     this.#lineage = options.allowOlder
@@ -92,14 +93,14 @@ export class Run {
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
-    const [watch, lineage] = [this.#watch, this.#lineage];
+    const { probes, watch } = this.#ledger;
     this.#lookedAt = ticks();
     const retryBefore = retry === true ? (this.#beganAt ?? "now") : undefined;
     const plan = await planPass(
       engine,
       {
-        ...{ workspace, memory, pending, prune, allowMassDelete, budget, holds, retryBefore },
-        ...{ watch, lineage },
+        ...{ workspace, memory, pending, probes, prune, allowMassDelete, budget, holds },
+        ...{ retryBefore, watch, lineage: this.#lineage },
       },
       this.#interrupts.abort,
     );
@@ -121,7 +122,7 @@ export class Run {
    */
   async record(plan: Plan): Promise<void> {
     if (this.#engineId === undefined) return;
-    await this.#recorder.record(plan, this.#engineId, this.#ledger.setbacks, this.#watch);
+    await this.#recorder.record(plan, this.#engineId, this.#ledger);
     this.#chronicle.settle(plan, !this.#dependencies.workspace.narrowed);
     if (this.#chronicle.trouble !== undefined) throw this.#chronicle.trouble;
   }
@@ -148,7 +149,7 @@ export class Run {
     if (this.#lease?.loss !== undefined) return "lease-lost";
     if (this.#interrupts.stop.aborted) return "timed-out";
     const { once, wait } = this.#options;
-    if (once && (isIdle || this.#passes > 0)) return "bounded";
+    if (once && (isIdle || this.#rounds > 0)) return "bounded";
     if (isIdle && (!wait || this.#actionsLeft() <= 0)) return "bounded";
     return undefined;
   }
@@ -156,18 +157,15 @@ export class Run {
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
     if (group.converged || group.isOverdue) return true;
-    if (this.#willTryAgain(group)) return false;
+    if (this.#ledger.willTryAgain(group)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
   }
 
-  /** What failed in this run is only left in peace for a while. */
-  #willTryAgain({ blocks, desired, identity }: GroupPlan): boolean {
-    const image = desired?.kind === "valid" ? desired.spec.template.image : "";
-    return blocks.some(({ code }) => {
-      if (code === "BackingOff") return this.#ledger.setbacks.willTryAgain(identity.uid);
-      const isOfImage = code === "ImagePullFailed" || code === "ImageMissing";
-      return isOfImage && this.#watch.willTryAgain(image);
-    });
+  /** The first pass that only asks is part of the one that acts on the answers. */
+  #countPass({ actions }: Plan): void {
+    const onlyAsks = actions.every(({ kind }) => kind === "probe");
+    if (!onlyAsks || this.#passes > 0) this.#rounds += 1;
+    this.#passes += 1;
   }
 
   /** Carries out a plan and takes in what came of it. */
@@ -177,7 +175,7 @@ export class Run {
     const made = new Map<string, string>();
     if (this.#chronicle.isTorn) this.#warn(TORN);
     await this.#chronicle.begin({ plan, made, now: () => plan.now + ticks() - lookedAt });
-    this.#passes += 1;
+    this.#countPass(plan);
     reporter.notify({ kind: "pass-planned", pass: this.#passes, plan });
     const creates = plan.actions.some((action) => action.kind === "create");
     const ended = await execute(
@@ -202,7 +200,7 @@ export class Run {
       this.#interrupts,
     );
     this.#ledger.takeIn(ended, ticks());
-    this.#watch.note(ended);
+    await tellLastWords(ended, { reader: engine, reporter }, this.#interrupts.abort);
   }
 
   async #startsAtOnce(): Promise<number> {

@@ -1,11 +1,23 @@
 // A checked spec -> GroupSpec: defaults of the envelope, one form of limits, absolute paths. Decides nothing.
 
 import { isAbsolute, join, normalize, resolve } from "node:path";
-import type { GroupSpec, Logging, Mount, RolloutPolicy, Template } from "../core/model.ts";
+import type {
+  DrainPolicy,
+  ExitPolicy,
+  GroupSpec,
+  Logging,
+  Mount,
+  Quiet,
+  RolloutPolicy,
+  Template,
+} from "../core/model.ts";
 import { definedOnly } from "./defined.ts";
 import type { MountDraft } from "./forms/volumes.ts";
 import type { SpecDraft } from "./schema/spec-fields.ts";
 import type { TemplateDraft } from "./schema/template.ts";
+
+/** How long a worker may take to be drained, where nothing is said. */
+const DRAIN_SECONDS = 900;
 
 export type Folders = {
   /** Absolute folder of the manifest, which relative paths begin at. */
@@ -20,15 +32,17 @@ export function normaliseSpec(
   environment: Readonly<Record<string, string>>,
   folders: Folders,
 ): GroupSpec {
-  return {
+  return definedOnly<GroupSpec>({
     replicas: draft.replicas,
     template: normaliseTemplate(draft.template, environment, folders),
     pullPolicy: draft.template.pull_policy ?? "missing",
     rollout: normaliseRollout(draft.rollout ?? {}),
+    drain: normaliseDrain(draft.drain ?? {}),
+    onExit: unlessEmpty(definedOnly<ExitPolicy>({ ...draft.onExit })),
     onUnhealthy: draft.onUnhealthy ?? "Replace",
     restartNonce: draft.restartNonce ?? "",
     suspend: draft.suspend ?? false,
-  };
+  });
 }
 
 function normaliseRollout(draft: NonNullable<SpecDraft["rollout"]>): RolloutPolicy {
@@ -42,6 +56,27 @@ function normaliseRollout(draft: NonNullable<SpecDraft["rollout"]>): RolloutPoli
     onFailure: draft.onFailure ?? "Pause",
     paused: draft.paused ?? false,
   };
+}
+
+function normaliseDrain(draft: NonNullable<SpecDraft["drain"]>): DrainPolicy | undefined {
+  const { quiet, waitFor, idle } = draft;
+  return unlessEmpty(
+    definedOnly<DrainPolicy>({
+      quiet: quiet && normaliseQuiet(quiet),
+      waitFor: waitFor && {
+        exec: waitFor.exec,
+        timeoutSeconds: waitFor.timeoutSeconds ?? DRAIN_SECONDS,
+      },
+      idle: idle && { exec: idle.exec },
+    }),
+  );
+}
+
+type QuietDraft = NonNullable<NonNullable<SpecDraft["drain"]>["quiet"]>;
+
+/** Exactly one of the two is set. */
+function normaliseQuiet({ signal, exec }: QuietDraft): Quiet {
+  return signal ? { kind: "signal", signal } : { kind: "exec", exec: exec ?? [] };
 }
 
 function normaliseTemplate(
@@ -69,6 +104,7 @@ function normaliseTemplate(
     tmpfs: unlessEmpty(Object.fromEntries(inMemory)),
     cpus: same.cpus ?? limits?.cpus,
     mem_limit: same.mem_limit ?? limits?.memory,
+    pids_limit: same.pids_limit ?? limits?.pids,
     cpu_reservation: reservations?.cpus,
     mem_reservation: same.mem_reservation ?? reservations?.memory,
   });

@@ -103,6 +103,13 @@ function eventDetails(event: ProgressEvent): JsonObject {
         outcome: event.outcome,
         milliseconds: Math.round(event.milliseconds),
       };
+    case "failed-worker":
+      return {
+        group: event.group,
+        worker: event.name,
+        because: event.because,
+        lines: event.lines,
+      };
     case "pull-progress":
       return { image: event.image, line: event.line };
     case "waiting":

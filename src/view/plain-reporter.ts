@@ -42,6 +42,8 @@ function linesFor(event: ProgressEvent, host: PlainHost, said: Said): readonly s
       return startLines(event.action, host);
     case "action-ended":
       return endLines(event, host, said);
+    case "failed-worker":
+      return failedLines(event, host);
     case "pull-progress":
       return pullLines(`${event.image}: ${event.line}`, host, said);
     case "waiting":
@@ -114,6 +116,19 @@ function outcomeWords(
     case "skipped":
       return { word: outcome.kind, tone: "faint", why: `${action.kind}: ${outcome.because}` };
   }
+}
+
+/** Told even where only failures are: what it wrote is where to look first. */
+function failedLines(
+  { name, because, lines }: ProgressEvent & { readonly kind: "failed-worker" },
+  { paint }: PlainHost,
+): readonly string[] {
+  const why = because === "" ? "" : `: ${because}`;
+  const heading = `${name} failed${why}; ${lines.length === 0 ? "it wrote nothing" : "the last it wrote:"}`;
+  return [
+    paint("alert", printable(heading)),
+    ...lines.map((line) => `  ${paint("faint", "|")} ${printable(line)}`),
+  ];
 }
 
 function pullLines(line: string, { verbosity }: PlainHost, said: Said): readonly string[] {

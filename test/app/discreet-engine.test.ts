@@ -38,6 +38,9 @@ test.each<[CallName, (engine: Engine) => Promise<unknown>]>([
   ["start", (engine) => engine.startWorker("id", SIGNAL)],
   ["rename", (engine) => engine.renameWorker("id", "name", SIGNAL)],
   ["policy", (engine) => engine.setRestartPolicy("id", "no", SIGNAL)],
+  ["limits", (engine) => engine.updateLimits("id", { cpus: 1 }, SIGNAL)],
+  ["exec", (engine) => engine.execInWorker("id", ["idle"], SIGNAL)],
+  ["logs", (engine) => engine.readLogs("id", 20, SIGNAL)],
   ["signal", (engine) => engine.signalWorker("id", "SIGTERM", SIGNAL)],
   ["remove", (engine) => engine.removeWorker("id", SIGNAL)],
   ["pull", (engine) => engine.pullImage("mailer:2", () => undefined, SIGNAL)],
@@ -82,6 +85,39 @@ test("a worker's error is shown as far as everything sensitive in the worker is 
   expect(await shownError(engine, [now])).toBe(SHOWN);
   expect(await shownError(engine, [groupWith("rotated")])).toBe(UNSHOWN);
   expect(await shownError(engine, [])).toBe(UNSHOWN);
+});
+
+/** What a run shows of the log of the one worker there is. */
+async function shownLog(written: readonly string[], groups: readonly DesiredGroup[]) {
+  const made = worker(1, { spec: { template: groupWith("hunter2").spec.template } });
+  const engine = new FakeEngine([made]);
+  engine.logs.set("mailer-1", written);
+  return discreetReader(engine, groups).readLogs(made.id, 20, SIGNAL);
+}
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ["in a line", "hunter2", ["begins", "key=hunter2!"], ["begins", "key=(sensitive)!"]],
+  [
+    "over several lines",
+    "-key-\nhunter2\n-end-",
+    ["at -key-", "hunter2", "-end-."],
+    ["at (sensitive)", "(sensitive)", "(sensitive)."],
+  ],
+  ["cut off", "a-long-secret-value", ["key=a-long-secret-val..."], ["key=(sensitive)..."]],
+  ["nowhere", "hunter2", ["begins", "ends"], ["begins", "ends"]],
+])("a log is shown without a sensitive value %s", async (_, secret, written, shown) => {
+  const made = worker(1, { spec: { template: groupWith(secret).spec.template } });
+  const engine = new FakeEngine([made]);
+  engine.logs.set("mailer-1", written);
+  const reader = discreetReader(engine, [groupWith(secret)]);
+  expect(await reader.readLogs(made.id, 20, SIGNAL)).toEqual(shown);
+});
+
+test("a log of a worker whose sensitive values are not known is not shown", async () => {
+  const unshown = ["its words are not shown: they may hold a sensitive value"];
+  expect(await shownLog(["key=hunter2"], [groupWith("rotated")])).toEqual(unshown);
+  expect(await shownLog(["key=hunter2"], [])).toEqual(unshown);
+  expect(await shownLog([], [])).toEqual([]);
 });
 
 test("a worker without sensitive values has nothing to hide", async () => {

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { apply } from "../../src/app/apply.ts";
 import type { ApplyOptions, ApplyResult } from "../../src/app/apply-types.ts";
 import { recallForWriting } from "../../src/app/memory.ts";
-import type { Reporter } from "../../src/app/reporter.ts";
+import type { ProgressEvent, Reporter } from "../../src/app/reporter.ts";
 import type { DesiredGroup } from "../../src/core/model.ts";
 import { openJournal } from "../../src/store/journal.ts";
 import { mortal } from "../simulation/mortal-journal.ts";
@@ -28,6 +28,7 @@ export const outdated = (slot: number) =>
 export class JournaledRuns {
   readonly folder: string;
   readonly warnings: string[] = [];
+  readonly events: ProgressEvent[] = [];
   #runs = 0;
 
   private constructor(folder: string) {
@@ -49,13 +50,14 @@ export class JournaledRuns {
     engine: FakeEngine,
     groups: readonly DesiredGroup[],
     beforeWrite: () => void = () => undefined,
+    changes: Partial<ApplyOptions> = {},
   ): Promise<ApplyResult> {
     const reporter = this.#reporter();
     const journal = openJournal(this.folder, () => `run-${++this.#runs}`);
     const never = new AbortController().signal;
     try {
       return await apply(
-        OPTIONS,
+        { ...OPTIONS, ...changes },
         {
           ...{ engine, reporter, workspace: this.#workspace(groups) },
           memory: await recallForWriting(this.folder, reporter),
@@ -73,6 +75,7 @@ export class JournaledRuns {
   #reporter(): Reporter {
     return {
       notify: (event) => {
+        this.events.push(event);
         if (event.kind === "notice" && event.severity === "warning")
           this.warnings.push(event.message);
       },

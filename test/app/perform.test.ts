@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { type PerformContext, perform } from "../../src/app/perform.ts";
 import { type ErrorCode, WgctlError } from "../../src/core/errors.ts";
+import type { Quiet } from "../../src/core/model.ts";
 import type { ActionCall, Plan } from "../../src/core/plan/types.ts";
 import { buildAction } from "../support/build.ts";
 import { type CallName, FakeEngine } from "../support/fake-engine.ts";
@@ -170,6 +171,157 @@ const ON_RUNNING: readonly (ActionCall & { readonly target: typeof target })[] =
   { kind: "kill", target },
 ];
 
+/** Calls on a running worker that leave it running, and what they are called at the engine. */
+const INSIDE: readonly (readonly [string, ActionCall, string])[] = [
+  [
+    "quieting by a signal",
+    { kind: "quiet", target, by: { kind: "signal", signal: "SIGTSTP" } },
+    "signal NAME SIGTSTP",
+  ],
+  [
+    "quieting by a command",
+    { kind: "quiet", target, by: { kind: "exec", exec: ["bin/quiet", "--now"] } },
+    "exec NAME bin/quiet --now",
+  ],
+  [
+    "a question",
+    { kind: "probe", target, asks: "drained", exec: ["bin/idle", "-a"] },
+    "exec NAME bin/idle -a",
+  ],
+];
+
+describe.each(INSIDE)("R9: %s", (_, call, written) => {
+  const attempt = async (engine: FakeEngine) =>
+    perform(buildAction(call), contextFor(engine, planFor([group()], engine.snapshot())), NEVER);
+
+  it("goes to the process it was planned for, which runs on", async () => {
+    const engine = new FakeEngine([alive]);
+    expect(await attempt(engine)).toMatchObject({ kind: "done" });
+    expect(engine.calls).toEqual([written.replace("NAME", alive.name)]);
+    expect(engine.workers).toEqual([alive]);
+  });
+
+  it.each([
+    ["started again", worker(1, { id: "w", run: running(59) }), "it has been started again"],
+    ["exited", worker(1, { id: "w", run: exited(1) }), "it is exited"],
+    ["gone", undefined, "it is gone"],
+  ])("is dropped once the worker is %s", async (_, now, because) => {
+    const engine = new FakeEngine(now === undefined ? [] : [now]);
+    expect(await attempt(engine)).toEqual({ kind: "dropped", because });
+    expect(engine.calls).toEqual([]);
+  });
+
+  it("answered with engine-conflict is dropped, for it has ended meanwhile", async () => {
+    const engine = new FakeEngine([alive]);
+    engine.fail(written.startsWith("exec") ? "exec" : "signal", fails("engine-conflict"));
+    expect(words(await attempt(engine))).toBe("dropped");
+  });
+});
+
+describe("probe", () => {
+  const ask = async (prepare: (engine: FakeEngine) => void) => {
+    const engine = new FakeEngine([{ ...alive, name: `${alive.name}.draining-17` }]);
+    engine.now = NOW + 2_500;
+    prepare(engine);
+    const probe = buildAction({ kind: "probe", target, asks: "idle", exec: ["bin/idle"] });
+    return perform(probe, contextFor(engine, planFor([], engine.snapshot())), NEVER);
+  };
+  const facts = (isTrue: boolean) => ({
+    ...{ name: `${alive.name}.draining-17`, asks: "idle", isTrue, at: NOW + 2_500 },
+  });
+
+  it.each<[string, number, boolean, string | undefined]>([
+    ["0 is a yes", 0, true, undefined],
+    ["1 is a no", 1, false, undefined],
+    ["126 is a no that says why", 126, false, "bin/idle cannot be run in it (exit code 126)"],
+    ["127 is a no that says why", 127, false, "bin/idle cannot be run in it (exit code 127)"],
+  ])("exit code %s", async (_, code, isTrue, said) => {
+    const outcome = await ask(({ commands }) => commands.set("bin/idle", code));
+    const words = said === undefined ? {} : { words: said };
+    expect(outcome).toEqual({ kind: "done", probe: facts(isTrue), ...words });
+  });
+
+  it("without an end in time is a no that says why", async () => {
+    const outcome = await ask((engine) => engine.fail("exec", fails("engine-timeout")));
+    const words = "the engine said engine-timeout";
+    expect(outcome).toEqual({ kind: "done", probe: facts(false), words });
+  });
+
+  it("that the engine fails at is no answer", async () => {
+    const outcome = await ask((engine) => engine.fail("exec", fails("engine-failed")));
+    expect(words(outcome)).toBe("failed engine-failed");
+  });
+});
+
+describe("quiet", () => {
+  const tell = async (by: Quiet, prepare: (engine: FakeEngine) => void, intend = () => true) => {
+    const engine = new FakeEngine([alive]);
+    prepare(engine);
+    const context = { ...contextFor(engine, planFor([], engine.snapshot())), intend };
+    const outcome = await perform(buildAction({ kind: "quiet", target, by }), context, NEVER);
+    return { outcome, engine };
+  };
+  const byCommand: Quiet = { kind: "exec", exec: ["bin/quiet"] };
+  const bySignal: Quiet = { kind: "signal", signal: "SIGTSTP" };
+
+  it.each<[string, (engine: FakeEngine) => void, string]>([
+    ["fails", ({ commands }) => commands.set("bin/quiet", 3), "bin/quiet ended with exit code 3"],
+    [
+      "is not there",
+      ({ commands }) => commands.set("bin/quiet", 127),
+      "bin/quiet cannot be run in it (exit code 127)",
+    ],
+    [
+      "does not end",
+      (engine) => engine.fail("exec", fails("engine-timeout")),
+      "the engine said engine-timeout",
+    ],
+  ])("by a command that %s is done, and says so", async (_, prepare, said) => {
+    const { outcome } = await tell(byCommand, prepare);
+    expect(outcome).toEqual({ kind: "done", words: said });
+  });
+
+  it.each([byCommand, bySignal])(
+    "by %j is not done where the journal cannot be told",
+    async (by) => {
+      const { outcome, engine } = await tell(
+        by,
+        () => undefined,
+        () => false,
+      );
+      expect(words(outcome)).toBe("skipped");
+      expect(engine.calls).toEqual([]);
+    },
+  );
+
+  it("by a signal that is not answered failed, and may be sent again", async () => {
+    const lost = (engine: FakeEngine) => engine.fail("signal", fails("engine-timeout"), "after");
+    expect(words((await tell(bySignal, lost)).outcome)).toBe("failed engine-timeout");
+  });
+});
+
+describe("update-in-place", () => {
+  it("sets what it was planned with, and nothing else", async () => {
+    const engine = new FakeEngine([{ ...alive, limits: { cpus: 1, memory: 1e8 } }]);
+    const limits = { cpus: 2, pids: 50 };
+    const action = buildAction({ kind: "update-in-place", target, limits });
+    const context = contextFor(engine, planFor([], engine.snapshot()));
+    expect(await perform(action, context, NEVER)).toEqual({ kind: "done" });
+    expect(engine.workers).toEqual([{ ...alive, limits: { cpus: 2, memory: 1e8, pids: 50 } }]);
+  });
+
+  it.each<[ErrorCode, string]>([
+    ["engine-rejected", "failed engine-rejected"],
+    ["engine-not-found", "dropped"],
+  ])("answered with %s is %s", async (code, outcome) => {
+    const engine = new FakeEngine([alive]);
+    engine.fail("limits", fails(code));
+    const action = buildAction({ kind: "update-in-place", target, limits: { cpus: 2 } });
+    const context = contextFor(engine, planFor([], engine.snapshot()));
+    expect(words(await perform(action, context, NEVER))).toBe(outcome);
+  });
+});
+
 describe.each(ON_RUNNING)("R9: $kind", (call) => {
   const attempt = async (engine: FakeEngine) => {
     const plan = planFor([group({ replicas: 1 })], engine.snapshot());
@@ -229,19 +381,76 @@ describe("rename", () => {
   });
 });
 
+describe.each(["draining", "stopping", "kept", "failed"] as const)("rename to %s", (phase) => {
+  it.each([
+    ["a running worker", alive, target],
+    [
+      "one that has ended",
+      worker(1, { id: "w", run: exited(1, 1, 59) }),
+      { ...target, run: "exited" },
+    ],
+  ] as const)("of %s", async (_, there, planned) => {
+    const engine = new FakeEngine([there]);
+    const rename = buildAction({ kind: "rename", target: planned, phase });
+    const context = contextFor(engine, planFor([], engine.snapshot()));
+    expect(await perform(rename, context, NEVER)).toEqual({ kind: "done" });
+    const name = `${there.name}.${phase}-${Math.floor(NOW / 1000)}`;
+    expect(engine.workers.map((each) => each.name)).toEqual([name]);
+  });
+});
+
+describe("rename to its own name", () => {
+  it.each([
+    ["takes the phase off", `${alive.name}.kept-17`, ["rename"]],
+    ["is done already where it has it", alive.name, []],
+  ])("%s", async (_, name, calls) => {
+    const engine = new FakeEngine([{ ...alive, name }]);
+    const rename = buildAction({ kind: "rename", target, phase: "none" });
+    const context = contextFor(engine, planFor([], engine.snapshot()));
+    expect(await perform(rename, context, NEVER)).toEqual({ kind: "done" });
+    expect(engine.workers).toEqual([alive]);
+    expect(engine.calls.map((each) => each.split(" ")[0])).toEqual(calls);
+  });
+});
+
+describe("start of a worker that has ended", () => {
+  it.each<[string, number, string]>([
+    ["once more", 1, "running"],
+    ["not where it ended again since", 0, "exited"],
+  ])("%s", async (_, ago_, kind) => {
+    const engine = new FakeEngine([worker(1, { id: "w", run: exited(ago_, 1, 59) })]);
+    const start = buildAction({
+      ...{ kind: "start", name: alive.name, target: { ...target, run: "exited" } },
+    });
+    await perform(start, contextFor(engine, planFor([], engine.snapshot())), NEVER);
+    expect(engine.workers.map(({ run }) => run.kind)).toEqual([kind]);
+  });
+});
+
 describe("signal", () => {
   const NAMED = Math.floor(NOW / 1000);
 
   it.each([
-    ["writes the name anew where it comes long after it", 20_000, NAMED + 20],
-    ["leaves the name where it comes at once", 1_000, NAMED],
-  ])("%s", async (_, late, seconds) => {
-    const engine = new FakeEngine([{ ...alive, name: `${alive.name}.stopping-${NAMED}` }]);
+    ["writes the name anew where it comes long after it", "stopping", 20_000, NAMED + 20],
+    ["leaves the name where it comes at once", "stopping", 1_000, NAMED],
+    ["writes the name anew of one that is kept and was started", "kept", 20_000, NAMED + 20],
+    ["writes the name anew of one that failed", "failed", 20_000, NAMED + 20],
+    ["leaves a name that tells since when it drains", "draining", 20_000, NAMED],
+  ])("%s", async (_, phase, late, seconds) => {
+    const engine = new FakeEngine([{ ...alive, name: `${alive.name}.${phase}-${NAMED}` }]);
     engine.now = NOW + late;
     const plan = planFor([group({ replicas: 1 })], engine.snapshot());
     const action = buildAction({ kind: "signal", target, signal: "SIGTERM" });
     expect(await perform(action, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });
-    expect(engine.workers.map(({ name }) => name)).toEqual([`${alive.name}.stopping-${seconds}`]);
+    expect(engine.workers.map(({ name }) => name)).toEqual([`${alive.name}.${phase}-${seconds}`]);
+  });
+
+  it("goes to a restarting worker without a new name, which it cannot have", async () => {
+    const run = { kind: "restarting", startedAt: ago(60), exitCode: 1 } as const;
+    const engine = new FakeEngine([{ ...alive, run, name: `${alive.name}.stopping-17` }]);
+    const action = buildAction({ kind: "signal", target, signal: "SIGTERM" });
+    await perform(action, contextFor(engine, planFor([], engine.snapshot())), NEVER);
+    expect(engine.calls).toEqual([`signal ${alive.name}.stopping-17 SIGTERM`]);
   });
 });
 

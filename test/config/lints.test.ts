@@ -75,6 +75,26 @@ describe("shared-volume", () => {
   });
 });
 
+describe("left-for-good", () => {
+  test("says which end, in its place", async () => {
+    const spec = "replicas: 2\nonExit: {success: Leave, failure: Leave}";
+    const found = shown(await advised(manifest(GRACE, { spec })));
+    expect(found).toEqual([
+      expect.stringMatching(/^left-for-good \d+:\d+ .* ends well it stays down for good/),
+      expect.stringMatching(/^left-for-good \d+:\d+ .* ends in failure it stays down for good/),
+    ]);
+  });
+
+  test.each([
+    ["another onExit", "", "{success: Recreate, failure: Restart}", []],
+    ["a failure that is tried again", "restart: on-failure", "{failure: Leave}", []],
+    ["a policy that says so", "restart: 'no'", "{success: Leave}", []],
+    ["no policy", "", "{success: Leave, failure: Recreate}", ["left-for-good"]],
+  ])("with %s", async (_, template, onExit, found) => {
+    expect(await names(template, `replicas: 2\nonExit: ${onExit}`)).toEqual(found);
+  });
+});
+
 describe("health checks", () => {
   const check = (rest: string) => `healthcheck: {test: "true"${rest}}`;
   const spec = (rollout: string) => `replicas: 2\nrollout: {${rollout}}`;

@@ -14,8 +14,11 @@ test("defaults are those that section 2 shows", async () => {
       maxSurge: { kind: "count", count: 0 },
       minReadySeconds: 5,
       healthyDeadlineSeconds: 300,
+      progressDeadlineSeconds: 600,
+      onFailure: "Pause",
       paused: false,
     },
+    onUnhealthy: "Replace",
     restartNonce: "",
     suspend: false,
   });
@@ -30,12 +33,15 @@ test("everything of the envelope can be set", async () => {
     "  maxSurge: 25%",
     "  minReadySeconds: 0",
     "  healthyDeadlineSeconds: 60",
-    "  progressDeadlineSeconds: 600",
-    "  onFailure: Pause",
+    "  progressDeadlineSeconds: 900",
+    "  onFailure: Rollback",
     "  paused: true",
-    "drain: {}",
-    "onExit: {success: Recreate, failure: Recreate}",
-    "onUnhealthy: Replace",
+    "drain:",
+    "  quiet: {signal: TSTP}",
+    "  waitFor: {exec: [bin/idle, --now], timeoutSeconds: 60}",
+    "  idle: {exec: bin/idle --all}",
+    "onExit: {success: Leave, failure: Restart}",
+    "onUnhealthy: Report",
     "restartNonce: 7",
     "suspend: true",
   ].join("\n");
@@ -46,11 +52,40 @@ test("everything of the envelope can be set", async () => {
       maxSurge: { kind: "percent", percent: 25 },
       minReadySeconds: 0,
       healthyDeadlineSeconds: 60,
+      progressDeadlineSeconds: 900,
+      onFailure: "Rollback",
       paused: true,
     },
+    drain: {
+      quiet: { kind: "signal", signal: "SIGTSTP" },
+      waitFor: { exec: ["bin/idle", "--now"], timeoutSeconds: 60 },
+      idle: { exec: ["bin/idle", "--all"] },
+    },
+    onExit: { success: "Leave", failure: "Restart" },
+    onUnhealthy: "Report",
     restartNonce: "7",
     suspend: true,
   });
+});
+
+test.each<[string, object]>([
+  ["drain: {}", {}],
+  ["drain: {quiet: null}", {}],
+  ["drain: {quiet: {signal: 20}}", { drain: { quiet: { kind: "signal", signal: "SIGTSTP" } } }],
+  [
+    "drain: {quiet: {exec: bin/quiet --now}}",
+    { drain: { quiet: { kind: "exec", exec: ["bin/quiet", "--now"] } } },
+  ],
+  [
+    "drain: {waitFor: {exec: [bin/idle]}}",
+    { drain: { waitFor: { exec: ["bin/idle"], timeoutSeconds: 900 } } },
+  ],
+  ["onExit: {}", {}],
+  ["onExit: {success: Leave, failure: null}", { onExit: { success: "Leave" } }],
+  ["onExit: {failure: Recreate}", { onExit: { failure: "Recreate" } }],
+])("%s keeps what was set, and no more", async (spec, kept) => {
+  const { drain, onExit } = await specOf(manifest("", { spec: `replicas: 1\n${spec}` }));
+  expect({ ...(drain && { drain }), ...(onExit && { onExit }) }).toEqual(kept);
 });
 
 test("a deletion timestamp and a namespace are kept, an upper-case uid is not", async () => {

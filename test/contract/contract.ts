@@ -6,6 +6,7 @@ import { claims } from "./claims.ts";
 import { engineRestart } from "./engine-restart.ts";
 import type { OpenFixture } from "./fixture.ts";
 import { health } from "./health.ts";
+import { inside } from "./inside.ts";
 import { names } from "./names.ts";
 import { processes } from "./processes.ts";
 import { reads } from "./reads.ts";
@@ -24,6 +25,7 @@ export function contract(
     describe.concurrent("processes", () => processes(open));
     describe.concurrent("restarts", () => restarts(open));
     describe.concurrent("health", () => health(open));
+    describe.concurrent("inside", () => inside(open));
     describe.concurrent("claims", () => claims(open));
     describe.concurrent("reads", () => reads(open));
     describe.concurrent("registries", () => registry(open));

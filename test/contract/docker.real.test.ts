@@ -27,7 +27,10 @@ async function openFixture(): Promise<Fixture> {
     engine,
     run,
     image: TEST_IMAGE,
-    hands: { ...handsOf(run, loaded), openRegistry: () => openRegistryHands(loaded, registries) },
+    hands: {
+      ...handsOf(run, loaded),
+      openRegistry: () => openRegistryHands(run, loaded, registries),
+    },
     clock: () => performance.now(),
     close: async () => {
       await engine.close();
@@ -40,6 +43,7 @@ async function openFixture(): Promise<Fixture> {
 }
 
 async function openRegistryHands(
+  run: string,
   loaded: Set<string>,
   registries: Registry[],
 ): Promise<RegistryHands | undefined> {
@@ -54,9 +58,14 @@ async function openRegistryHands(
     push: async () => {
       pushed += 1;
       const version = `v${pushed}`;
-      const id = await loadVariant(`${repository}:${version}`, `${repository}-${version}`);
+      const local = `${run}-pushed:${version}`;
+      const id = await loadVariant(local, local);
+      const query = new URLSearchParams({ repo: repository, tag: version });
+      await callJson(testHost(), "POST", `/images/${local}/tag?${query}`);
       await pushImage(repository, version);
-      await callJson(testHost(), "DELETE", `/images/${repository}:${version}`);
+      for (const tagged of [`${repository}:${version}`, local]) {
+        await callJson(testHost(), "DELETE", `/images/${tagged}`);
+      }
       moveTag(registry, "worker", "1", version);
       return id;
     },

@@ -9,13 +9,20 @@ type Kind = { readonly template: Partial<Template>; readonly life: Life };
 const LABEL = "wgctl-test-kind";
 const OBEDIENT = "trap 'exit 0' TERM; trap 'exit 4' USR1; echo $$; while :; do sleep 0.05; done";
 
+const QUIETABLE =
+  "trap 'exit 0' TERM; trap 'touch /tmp/idle' USR2; echo $$; while :; do sleep 0.05; done";
+const TALKATIVE = "echo one; sleep 0.2; echo two >&2; sleep 0.2; echo three; exit 3";
+
 const check = (test: string, more = {}) => ({
   test: ["CMD-SHELL", test],
   ...{ interval: 0.2, timeout: 5, retries: 2, ...more },
 });
 
 export const KINDS = {
-  steady: { template: {}, life: {} },
+  steady: {
+    template: {},
+    life: { commands: { false: { code: 1 }, "/no/such/program": { code: 127 } } },
+  },
   failing: { template: { command: ["sh", "-c", "exit 3"] }, life: { end: { after: 0, code: 3 } } },
   finishing: {
     template: { command: ["sh", "-c", "exit 0"] },
@@ -28,6 +35,14 @@ export const KINDS = {
   deaf: { template: { environment: { IGNORE_TERM: "1" } }, life: { stop: "ignore" } },
   slow: { template: { environment: { TERM_SECONDS: "1" } }, life: { stop: { after: 1 } } },
   crashable: { template: { command: ["sh", "-c", OBEDIENT] }, life: {} },
+  quietable: {
+    template: { command: ["sh", "-c", QUIETABLE] },
+    life: { commands: { test: { code: 1, later: { since: "quiet", after: 0, code: 0 } } } },
+  },
+  talkative: {
+    template: { command: ["sh", "-c", TALKATIVE] },
+    life: { log: ["one", "two", "three"], end: { after: 0, code: 3 } },
+  },
   senseless: {
     template: { command: ["/no/such/program"] },
     life: { refuse: { code: "engine-rejected", message: "/no/such/program: no such file" } },

@@ -296,7 +296,8 @@ export class FakeEngine implements Engine {
       const worker = this.#find(id);
       if (worker.run.kind !== "running") throw new WgctlError("engine-conflict", "it does not run");
       const isStubborn = [...this.stubborn].some((each) => worker.name.startsWith(each));
-      if (name !== "SIGKILL" && isStubborn) return;
+      const isStop = ["SIGKILL", "SIGTERM", worker.stopSignal].includes(name);
+      if (!isStop || (name !== "SIGKILL" && isStubborn)) return;
       const { startedAt } = worker.run;
       const exitCode = name === "SIGKILL" ? 137 : 0;
       const finishedAt = this.now;

@@ -30,6 +30,13 @@ export function readCpus(text: string): Reading<number> {
   return good(value);
 }
 
+/** Processes and threads at most; -1: no limit. */
+export function readPids(text: string): Reading<number> {
+  if (text === "-1") return good(-1);
+  const count = readInteger(text, 1, 4_194_304);
+  return count.ok ? count : { ...count, hint: "write a number from 1, or -1 for no limit" };
+}
+
 const scales: Readonly<Record<string, number>> = { "": 0, k: 1, m: 2, g: 3, t: 4, p: 5 };
 
 /** Bytes; units are powers of 1024, in any case, with or without `b` or `ib`: `256M`, `1g`, `512kb`, `1024`. */

@@ -9,6 +9,7 @@ import { find, type Node, type Path, texts } from "../tree.ts";
 import { judgeCommandTimeout } from "./command-timeout.ts";
 import { judgeDefaultGrace } from "./default-grace.ts";
 import { judgeBlindCheck, judgeLateCheck } from "./health-lints.ts";
+import { judgeLeftForGood } from "./left-for-good.ts";
 import type { LintFinding } from "./lint.ts";
 import { judgeSharedVolumes } from "./shared-volumes.ts";
 
@@ -28,6 +29,7 @@ const LINTS: Readonly<Record<string, Lint>> = {
   "late-health-check": { on: "every-run", judge: judgeLateCheck },
   "default-grace": { on: "advice", judge: judgeDefaultGrace },
   "blind-health-check": { on: "advice", judge: judgeBlindCheck },
+  "left-for-good": { on: "advice", judge: judgeLeftForGood },
   "shared-volume": { on: "advice", judge: judgeSharedVolumes },
 };
 

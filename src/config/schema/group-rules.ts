@@ -125,13 +125,23 @@ export function judgeRestart({ template, onExit }: SoundSpec, complain: Complain
 
 export function judgeDeadlines({ rollout }: SoundSpec, complain: Complain): void {
   const ready = rollout?.minReadySeconds ?? 5;
-  const healthy = rollout?.healthyDeadlineSeconds ?? 300;
-  if (ready < healthy) return;
-  complain(
-    ["rollout", "healthyDeadlineSeconds"],
-    `healthyDeadlineSeconds (${healthy}) leaves no time for minReadySeconds (${ready})`,
-    {
-      hint: "make it longer than minReadySeconds and the start-up",
-    },
-  );
+  const deadlines = [
+    ["healthyDeadlineSeconds", rollout?.healthyDeadlineSeconds ?? 300],
+    ["progressDeadlineSeconds", rollout?.progressDeadlineSeconds ?? 600],
+  ] as const;
+  for (const [name, seconds] of deadlines.filter(([, each]) => each <= ready))
+    complain(
+      ["rollout", name],
+      `${name} (${seconds}) leaves no time for minReadySeconds (${ready})`,
+      { hint: "make it longer than minReadySeconds and the start-up" },
+    );
+}
+
+/** A stop signal would end the worker that is only to take no new work. */
+export function judgeQuiet({ template, drain }: SoundSpec, complain: Complain): void {
+  const signal = drain?.quiet?.signal;
+  if (!signal || signal !== template?.stop_signal) return;
+  complain(["drain", "quiet", "signal"], `${signal} is the stop_signal, which ends the worker`, {
+    hint: "name the signal after which it takes no new work, or take quiet out",
+  });
 }

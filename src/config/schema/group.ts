@@ -6,6 +6,7 @@ import {
   judgeDeadlines,
   judgeHostname,
   judgePorts,
+  judgeQuiet,
   judgeRestart,
   judgeRollout,
 } from "./group-rules.ts";
@@ -35,6 +36,7 @@ const spec = specFields.check(
     judgeHostname(draft, complain);
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);
+    judgeQuiet(draft, complain);
   }),
 );
 

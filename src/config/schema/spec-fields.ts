@@ -2,16 +2,13 @@
 
 import * as z from "zod/mini";
 import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
-import { bad, good } from "../forms/reading.ts";
+import { drain } from "./drain.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
 import { template } from "./template.ts";
 
 const flag = leaf(readBoolean, "boolean");
 const seconds = (least: number) =>
   maybe(leaf((text) => readInteger(text, least, 31_536_000), "integer"));
-const progressDeadline = leaf((text) =>
-  text === "600" ? good(600) : bad("is not supported by this version", "leave it out; it is 600"),
-);
 
 const rollout = fields({
   strategy: maybe(choice(["RollingUpdate", "Recreate"])),
@@ -19,21 +16,21 @@ const rollout = fields({
   maxSurge: maybe(leaf(readAmount)),
   minReadySeconds: seconds(0),
   healthyDeadlineSeconds: seconds(1),
-  progressDeadlineSeconds: maybe(progressDeadline),
-  onFailure: maybe(choice(["Pause"], ["Rollback"])),
+  progressDeadlineSeconds: seconds(1),
+  onFailure: maybe(choice(["Pause", "Rollback"])),
   paused: maybe(flag),
 });
 
-const exitAction = maybe(choice(["Recreate"], ["Restart", "Leave"]));
+const exitAction = maybe(choice(["Recreate", "Restart", "Leave"]));
 
 export const specFields = fields(
   {
     replicas: leaf((text) => readInteger(text, 0, 10_000), "integer"),
     template,
     rollout: maybe(rollout),
-    drain: maybe(fields({}, { later: ["quiet", "waitFor"] })),
+    drain: maybe(drain),
     onExit: maybe(fields({ success: exitAction, failure: exitAction })),
-    onUnhealthy: maybe(choice(["Replace"], ["Report"])),
+    onUnhealthy: maybe(choice(["Replace", "Report"])),
     restartNonce: maybe(z.string()),
     suspend: maybe(flag),
   },

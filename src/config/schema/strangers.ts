@@ -28,7 +28,7 @@ export const templateStrangers: Strangers = {
     names(`annotations blkio_config cap_add cap_drop cgroup cgroup_parent configs cpu_count cpu_percent
     cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec device_cgroup_rules devices
     dns dns_opt dns_search domainname extra_hosts gpus group_add ipc isolation label_file mac_address mem_swappiness
-    memswap_limit models oom_kill_disable oom_score_adj pid pids_limit platform post_start pre_stop privileged
+    memswap_limit models oom_kill_disable oom_score_adj pid platform post_start pre_stop privileged
     read_only runtime secrets security_opt shm_size stdin_open storage_opt sysctls tty ulimits use_api_socket
     userns_mode uts`),
 };
@@ -51,7 +51,7 @@ export const deployStrangers: Strangers = {
 };
 
 export const reservationStrangers: Strangers = { later: ["devices", "generic_resources"] };
-export const limitStrangers: Strangers = { later: ["pids", "devices"] };
+export const limitStrangers: Strangers = { later: ["devices"] };
 export const healthStrangers: Strangers = { later: ["start_interval"] };
 export const portStrangers: Strangers = { later: ["name", "app_protocol"] };
 export const volumeStrangers: Strangers = {

@@ -10,7 +10,7 @@ import {
   readUser,
   readWorkingDir,
 } from "../forms/names.ts";
-import { readBoolean, readCpus, readGrace, readMemory } from "../forms/numbers.ts";
+import { readBoolean, readCpus, readGrace, readMemory, readPids } from "../forms/numbers.ts";
 import { readPullPolicy } from "../forms/pull-policy.ts";
 import { readWords } from "../forms/words.ts";
 import { envFiles } from "./env-file.ts";
@@ -43,6 +43,7 @@ const templateFields = {
   cpus: maybe(leaf(readCpus, "number")),
   mem_limit: maybe(leaf(readMemory)),
   mem_reservation: maybe(leaf(readMemory)),
+  pids_limit: maybe(leaf(readPids, "integer")),
   deploy: maybe(deploy),
   working_dir: maybe(leaf(readWorkingDir)),
   user: maybe(leaf(readUser)),
@@ -107,7 +108,7 @@ function repeated(values: readonly (string | undefined)[]): readonly number[] {
 }
 
 function judgeLimits(draft: SoundTemplate, complain: Complain): void {
-  const { cpus, mem_limit, mem_reservation, deploy } = draft;
+  const { cpus, mem_limit, mem_reservation, pids_limit, deploy } = draft;
   const { limits, reservations } = deploy?.resources ?? {};
   const path = ["deploy", "resources"] as const;
   const hint = "set it in one of the two places";
@@ -115,6 +116,8 @@ function judgeLimits(draft: SoundTemplate, complain: Complain): void {
     complain([...path, "limits", "cpus"], "another limit than cpus", { hint });
   if (mem_limit && limits?.memory && mem_limit !== limits.memory)
     complain([...path, "limits", "memory"], "another limit than mem_limit", { hint });
+  if (pids_limit && limits?.pids && pids_limit !== limits.pids)
+    complain([...path, "limits", "pids"], "another limit than pids_limit", { hint });
   if (mem_reservation && reservations?.memory && mem_reservation !== reservations.memory)
     complain([...path, "reservations", "memory"], "another amount than mem_reservation", { hint });
   const [limit, reserved] = [mem_limit ?? limits?.memory, mem_reservation ?? reservations?.memory];
