@@ -61,7 +61,7 @@ it("says of a port that somebody has that it is taken", async () => {
     HostConfig: { PortBindings: { "80/tcp": [{ HostPort: String(port) }] } },
   });
   await stage.declare({ replicas: 1, template: { ports: [`${port}:80`] } });
-  await stage.expectExit(1, ["apply"]);
+  await stage.expectExit(1, ["apply", "--once"]);
   expect(failure(stage)).toMatchObject({
     reason: "PortConflict",
     message: expect.stringMatching(/port is already allocated|address already in use/),
