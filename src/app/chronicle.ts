@@ -181,6 +181,7 @@ function wordsOf(action: Action, outcome: ActionOutcome): Pick<Outcome, "outcome
 }
 
 function ending(action: Action): string {
+  if (action.kind === "rename") return action.phase === "none" ? "returned" : action.phase;
   return action.kind === "remove" ? action.detail : "";
 }
 

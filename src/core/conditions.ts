@@ -208,7 +208,7 @@ function reconciling(plan: GroupPlan, isDeferred: boolean): readonly Judgement[]
         "the budget of the pass left work for the next",
       ),
     ];
-  if (plan.workers.some((worker) => worker.phase !== undefined)) {
+  if (plan.workers.some(({ state }) => state === "Draining" || state === "Stopping")) {
     return [say("Reconciling", "True", "WaitingForDrain", "workers have been asked to stop")];
   }
   if (plan.workers.some((worker) => worker.state === "Exited" || worker.state === "StartFailed")) {

@@ -11,7 +11,7 @@ export function subjectOf(action: Action): string {
     case "create":
       return action.worker.name;
     case "start":
-      return action.name;
+      return plainName(action.name);
     default:
       return plainName(action.target.name);
   }

@@ -19,11 +19,11 @@ export type PlainHost = {
 };
 
 /** What was said last, so that nothing is said twice. */
-type Said = { waiting: string; pull: string; nameWidth: number };
+type Said = { waiting: string; pull: string; nameWidth: number; readonly questions: Set<string> };
 
 /** A reporter for one run; it remembers what it said last. */
 export function createPlainReporter(host: PlainHost): Reporter {
-  const said: Said = { waiting: "", pull: "", nameWidth: 0 };
+  const said: Said = { waiting: "", pull: "", nameWidth: 0, questions: new Set() };
   return {
     notify: (event) => {
       for (const line of linesFor(event, host, said)) host.write(`${line}\n`);
@@ -75,13 +75,23 @@ function startLines(action: Action, { verbosity }: PlainHost): readonly string[]
 function endLines(
   { action, outcome, milliseconds }: ProgressEvent & { readonly kind: "action-ended" },
   { paint, verbosity }: PlainHost,
-  { nameWidth }: Said,
+  said: Said,
 ): readonly string[] {
   if (verbosity === "quiet" && outcome.kind !== "failed") return [];
+  if (verbosity !== "verbose" && isRoutine(action, outcome, said.questions)) return [];
   const { word, tone, why } = outcomeWords(action, outcome);
   const verb = paint(tone, word.padEnd(VERB_WIDTH));
-  const name = printable(subjectOf(action)).padEnd(nameWidth);
+  const name = printable(subjectOf(action)).padEnd(said.nameWidth);
   return [`${verb}  ${name}  ${printable(why)}  ${paint("faint", formatElapsed(milliseconds))}`];
+}
+
+/** A question changes nothing, and may be asked every other second; what hinders it is told once. */
+function isRoutine(action: Action, outcome: ActionOutcome, told: Set<string>): boolean {
+  if (action.kind !== "probe" || outcome.kind !== "done") return false;
+  const trouble = outcome.words && `${subjectOf(action)}: ${outcome.words}`;
+  const isNew = trouble !== undefined && !told.has(trouble);
+  if (isNew) told.add(trouble);
+  return !isNew;
 }
 
 const DONE = {
@@ -99,6 +109,18 @@ const DONE = {
   remove: { word: "removed", tone: "remove" },
 } as const satisfies Record<ActionKind, { readonly word: string; readonly tone: Tone }>;
 
+/** What a worker is after its name was changed. */
+const RENAMED = {
+  draining: { word: "draining", tone: "change" },
+  stopping: DONE.rename,
+  kept: { word: "kept", tone: "change" },
+  failed: { word: "set aside", tone: "alert" },
+  none: { word: "returned", tone: "add" },
+} as const satisfies Record<
+  (Action & { readonly kind: "rename" })["phase"],
+  { readonly word: string; readonly tone: Tone }
+>;
+
 const VERB_WIDTH = "signalled".length;
 
 function outcomeWords(
@@ -107,7 +129,7 @@ function outcomeWords(
 ): { readonly word: string; readonly tone: Tone; readonly why: string } {
   switch (outcome.kind) {
     case "done":
-      return { ...DONE[action.kind], why: whyText(action) };
+      return doneWords(action, outcome.words);
     case "failed":
       return { word: "failed", tone: "alert", why: `${action.kind}: ${outcome.message}` };
     case "uncertain":
@@ -116,6 +138,12 @@ function outcomeWords(
     case "skipped":
       return { word: outcome.kind, tone: "faint", why: `${action.kind}: ${outcome.because}` };
   }
+}
+
+function doneWords(action: Action, words: string | undefined) {
+  const done = action.kind === "rename" ? RENAMED[action.phase] : DONE[action.kind];
+  const why = whyText(action);
+  return { ...done, why: words === undefined ? why : `${why}; ${words}` };
 }
 
 /** Told even where only failures are: what it wrote is where to look first. */

@@ -4,7 +4,21 @@ import { isCurrent } from "../core/plan/rank.ts";
 import type { Action, GroupPlan, Reason } from "../core/plan/types.ts";
 
 /** What becomes of a worker, or what is done to it. */
-export type Verb = "pull" | "create" | "start" | "replace" | "arm" | "remove";
+export type Verb =
+  | "pull"
+  | "create"
+  | "start"
+  /** A kept worker comes back. */
+  | "return"
+  | "replace"
+  /** In place, without a restart. */
+  | "update"
+  | "arm"
+  /** It failed its revision, and is left for inspection. */
+  | "set-aside"
+  | "remove"
+  /** Nothing but a question to it. */
+  | "ask";
 
 /** `now` in this pass; `deferred` by the budget; `later` in a wave to come; `stopping` goes on by itself. */
 export type Timing = "now" | "deferred" | "later" | "stopping";
@@ -18,6 +32,8 @@ export type PlanRow = {
   readonly detail: string;
   readonly paths: readonly string[];
   readonly timing: Timing;
+  /** It is stopped and not removed, so that it can return. */
+  readonly isKept?: boolean;
   /** The engine calls behind it, none where they come later. */
   readonly calls: readonly Action[];
 };
@@ -35,6 +51,8 @@ const GOES_FOR_GOOD: ReadonlySet<Reason> = new Set([
   "scale-down",
   "over-surge",
   "duplicate",
+  "failed",
+  "completed",
   "deleted",
   "pruned",
 ]);

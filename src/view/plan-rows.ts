@@ -1,5 +1,6 @@
 // Turns a plan into rows, one for each worker that something happens to. Says nothing that the plan does not hold.
 
+import { plainName, readPhase } from "../core/names.ts";
 import type { Action, GroupPlan, Plan } from "../core/plan/types.ts";
 import { subjectOf } from "./action-words.ts";
 import { laterRows } from "./plan-later.ts";
@@ -54,7 +55,29 @@ function rowOf(
   const [first] = calls;
   if (first === undefined) return [];
   const { slot, reason, detail, paths } = first;
-  return [{ verb: verbOf(group, calls, first), name, slot, reason, detail, paths, timing, calls }];
+  const about = { name, slot, reason, detail, paths, calls };
+  const verb = verbOf(group, calls, first);
+  if (calls.every(isGoingOn)) return [{ verb, ...about, timing: "stopping" }];
+  return [{ verb, ...about, timing, ...(calls.some(isKeeping) && { isKept: true }) }];
+}
+
+/** It drains by itself, and only the question whether it has done is new. */
+function isGoingOn(call: Action): boolean {
+  return call.kind === "probe" && call.asks === "drained";
+}
+
+function isKeeping(call: Action): boolean {
+  return call.kind === "rename" && call.phase === "kept";
+}
+
+function isReturning(call: Action): boolean {
+  if (call.kind === "start") return readsKept(call.name);
+  return call.kind === "rename" && call.phase === "none";
+}
+
+function readsKept(name: string): boolean {
+  const read = readPhase(name, plainName(name));
+  return read.kind === "own" && read.phase?.kind === "kept";
 }
 
 function verbOf(group: GroupPlan, calls: readonly Action[], first: Action): Verb {
@@ -62,8 +85,12 @@ function verbOf(group: GroupPlan, calls: readonly Action[], first: Action): Verb
   if (kinds.has("pull-image")) return "pull";
   // A worker that did not fail is followed by one of the same name.
   if (kinds.has("create")) return kinds.has("remove") ? "replace" : "create";
+  if (calls.some(isReturning)) return "return";
   if (kinds.has("start")) return "start";
+  if (first.reason === "failed" && !kinds.has("remove")) return "set-aside";
   if (kinds.has("arm")) return "arm";
+  if (calls.every(({ kind }) => kind === "update-in-place")) return "update";
+  if (calls.every((call) => call.kind === "probe" && call.asks === "idle")) return "ask";
   return isReplaced(group, first.slot, first.reason) ? "replace" : "remove";
 }
 

@@ -11,9 +11,13 @@ const WORDS = {
   pull: "to pull",
   create: "to create",
   start: "to start",
+  return: "to return",
   replace: "to replace",
+  update: "to update in place",
   arm: "to arm again",
+  "set-aside": "to set aside",
   remove: "to remove",
+  ask: "to ask",
 } as const satisfies Record<Verb, string>;
 
 /** What the summary always says, also when it is none. */
@@ -26,9 +30,13 @@ export function tally(rows: readonly PlanRow[]): Tally {
     pull: count("pull"),
     create: count("create"),
     start: count("start"),
+    return: count("return"),
     replace: count("replace"),
+    update: count("update"),
     arm: count("arm"),
+    "set-aside": count("set-aside"),
     remove: count("remove"),
+    ask: count("ask"),
   };
 }
 
@@ -55,7 +63,10 @@ export function summaryLine(groups: readonly GroupRows[]): string {
 }
 
 function verbs(): readonly Verb[] {
-  return ["pull", "create", "start", "replace", "arm", "remove"];
+  return [
+    ...(["pull", "create", "start", "return", "replace"] as const),
+    ...(["update", "arm", "set-aside", "remove", "ask"] as const),
+  ];
 }
 
 function phrase(verb: Verb, counts: Tally): string {

@@ -3,6 +3,7 @@
 import { shortRevision } from "../core/names.ts";
 import type { Action, Block, Forecast, GroupPlan, Plan } from "../core/plan/types.ts";
 import { whyText } from "./action-words.ts";
+import { callArgument } from "./call-argument.ts";
 import { diffText } from "./diff-text.ts";
 import type { PlanRow, Timing, Verb } from "./plan-row.ts";
 import { type GroupRows, planRows } from "./plan-rows.ts";
@@ -76,9 +77,13 @@ const SIGNS = {
   pull: { sign: "+", tone: "add" },
   create: { sign: "+", tone: "add" },
   start: { sign: "+", tone: "add" },
+  return: { sign: "+", tone: "add" },
   replace: { sign: "~", tone: "change" },
+  update: { sign: "~", tone: "change" },
   arm: { sign: "~", tone: "change" },
+  "set-aside": { sign: "-", tone: "alert" },
   remove: { sign: "-", tone: "remove" },
+  ask: { sign: "?", tone: "faint" },
 } as const satisfies Record<Verb, { readonly sign: string; readonly tone: Tone }>;
 
 const TIMINGS = {
@@ -106,12 +111,12 @@ function rowLines(
 
 function rowCells(row: PlanRow, wide: boolean): readonly Cell[] {
   const { sign, tone } = SIGNS[row.verb];
-  const timing = TIMINGS[row.timing];
   const why = wide ? whyText(row, Number.POSITIVE_INFINITY) : whyText(row);
+  const notes = [row.isKept ? "(kept for return)" : "", TIMINGS[row.timing]];
   return [
     { text: `${sign} ${row.name}`, tone },
-    row.verb,
-    timing === "" ? why : `${why}  ${timing}`,
+    row.verb.replace("-", " "),
+    [why, ...notes.filter((note) => note !== "")].join("  "),
   ];
 }
 
@@ -120,19 +125,6 @@ function callLine(call: Action, isDeferred: boolean): string {
   const after = call.needs.length === 0 ? "" : `  after ${call.needs.join(", ")}`;
   const later = isDeferred ? "  (deferred)" : "";
   return printable(`      ${call.id}${callArgument(call)}${after}${later}`);
-}
-
-function callArgument(call: Action): string {
-  switch (call.kind) {
-    case "signal":
-      return ` ${call.signal}`;
-    case "arm":
-      return ` ${call.policy}`;
-    case "rename":
-      return ` .${call.phase}`;
-    default:
-      return "";
-  }
 }
 
 function blockLines(group: GroupPlan, { paint }: PlanLook): readonly string[] {

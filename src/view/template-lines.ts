@@ -1,6 +1,7 @@
 // Writes a template as YAML-like lines for a person to compare; nothing parses them again.
 
 import type { Json } from "../core/canonical.ts";
+import { formatBytes } from "./text.ts";
 
 const PLAIN = /^[A-Za-z0-9_./@%+=,{}-][A-Za-z0-9_./:@%+=,{} -]*$/;
 const LOOKS_LIKE_ANOTHER_TYPE = /^(true|false|null|yes|no|on|off|~|[-+]?[\d.][\d.:_eE+-]*)$/i;
@@ -51,13 +52,6 @@ function scalar(value: string | number | boolean | null | undefined): string {
 
 function formatSeconds(value: number): string {
   return `${value}s`;
-}
-
-/** In the largest unit that leaves no rest. */
-function formatBytes(value: number): string {
-  const units = ["", "K", "M", "G"];
-  const power = units.findLastIndex((_, index) => value % 1024 ** index === 0);
-  return `${value / 1024 ** power}${units[power]}`;
 }
 
 function isEmpty(value: Json): boolean {

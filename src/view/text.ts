@@ -39,3 +39,10 @@ export function printable(text: string): string {
 export function groupTitle(group: { readonly namespace: string; readonly name: string }): string {
   return group.namespace === "default" ? group.name : `${group.namespace}/${group.name}`;
 }
+
+/** `256M`: a size in the largest unit that leaves no rest. */
+export function formatBytes(value: number): string {
+  const units = ["", "K", "M", "G"];
+  const power = units.findLastIndex((_, index) => value % 1024 ** index === 0);
+  return `${value / 1024 ** power}${units[power]}`;
+}

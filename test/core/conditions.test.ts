@@ -34,8 +34,8 @@ const held = (code: Block["code"]): Partial<GroupPlan> => ({
   converged: false,
   blocks: [{ code, message: "held" }],
 });
-const few = buildCounts({ available: 1 });
 const old = buildWorker({ differences: [{ kind: "nonce" }] });
+const serving = buildWorker();
 
 describe("a group", () => {
   it.each<[string, Partial<GroupPlan>, readonly string[]]>([
@@ -50,7 +50,7 @@ describe("a group", () => {
     ],
     [
       "that is being rolled with enough workers",
-      { converged: false, counts: buildCounts({ available: 2 }), workers: [old] },
+      { converged: false, workers: [serving, old] },
       [
         "Ready=False Progressing",
         "Available=True MinimumReplicasAvailable",
@@ -60,7 +60,7 @@ describe("a group", () => {
     ],
     [
       "that has too few workers",
-      { converged: false, counts: few, workers: [] },
+      { converged: false, workers: [serving] },
       [
         "Ready=False MinimumReplicasUnavailable",
         "Available=False MinimumReplicasUnavailable",
@@ -72,7 +72,10 @@ describe("a group", () => {
       "that waits for a worker to stop",
       {
         converged: false,
-        workers: [buildWorker({ state: "Stopping", phase: { kind: "stopping", since: NOW } })],
+        workers: [
+          ...[serving, serving],
+          buildWorker({ state: "Stopping", phase: { kind: "stopping", since: NOW } }),
+        ],
       },
       [
         "Ready=False Progressing",
@@ -82,8 +85,49 @@ describe("a group", () => {
       ],
     ],
     [
+      "that keeps old ones and waits for nobody to stop",
+      {
+        converged: false,
+        workers: [
+          ...[serving, serving],
+          buildWorker({
+            state: "Kept",
+            phase: { kind: "kept", since: NOW },
+            differences: [{ kind: "nonce" }],
+          }),
+        ],
+      },
+      [
+        "Ready=False Progressing",
+        "Available=True MinimumReplicasAvailable",
+        "Progressing=True NewRevisionCreated",
+        "Reconciling=True Progressing",
+      ],
+    ],
+    [
+      "whose workers have done their work counts them as serving",
+      { converged: false, workers: [serving, buildWorker({ state: "Completed" })] },
+      [
+        "Ready=False Progressing",
+        "Available=True MinimumReplicasAvailable",
+        "Progressing=True ReplicasUpdated",
+        "Reconciling=True Progressing",
+      ],
+    ],
+    [
+      "that does not get on",
+      { converged: false, isOverdue: true, workers: [serving, serving] },
+      [
+        "Ready=False ProgressDeadlineExceeded",
+        "Available=True MinimumReplicasAvailable",
+        "Progressing=False ProgressDeadlineExceeded",
+        "Reconciling=True Progressing",
+        "Stalled=True ProgressDeadlineExceeded",
+      ],
+    ],
+    [
       "that backs off",
-      { converged: false, counts: few, workers: [buildWorker({ state: "Exited" })] },
+      { converged: false, workers: [buildWorker({ state: "Exited" })] },
       [
         "Ready=False MinimumReplicasUnavailable",
         "Available=False MinimumReplicasUnavailable",
@@ -93,7 +137,7 @@ describe("a group", () => {
     ],
     [
       "in a crash loop",
-      { converged: false, counts: few, workers: [buildWorker({ state: "CrashLooping" })] },
+      { converged: false, isLooping: true, workers: [buildWorker({ state: "CrashLooping" })] },
       [
         "Ready=False MinimumReplicasUnavailable",
         "Available=False MinimumReplicasUnavailable",
@@ -134,6 +178,8 @@ describe("a group", () => {
     ["OwnershipConflict", "Ready=False OwnershipConflict", true],
     ["NewerVersion", "Ready=False NewerVersion", true],
     ["NewerCommit", "Ready=False NewerCommitObserved", true],
+    ["RevisionFailed", "Ready=False RevisionFailed", true],
+    ["RolledBack", "Ready=False RolledBack", true],
     ["NameConflict", "Ready=False NameConflict", false],
     ["Suspended", "Ready=False Suspended", false],
     ["Paused", "Ready=False Paused", false],

@@ -76,11 +76,11 @@ describe("a status", () => {
         buildGroupStatus({
           generation: 4,
           lastConvergedGeneration: 4,
-          revisions: { desired: "old", stable: "old" },
+          revisions: { desired: "old", stable: "old", blocked: null },
         }),
       ],
     });
-    const rolling = buildGroupPlan({ generation: 5, converged: false });
+    const rolling = buildGroupPlan({ generation: 5, converged: false, isComplete: false });
     expect(groupOf(buildPlan({ groups: [rolling] }), { previous })).toMatchObject({
       generation: 5,
       observedGeneration: 5,

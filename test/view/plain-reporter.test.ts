@@ -77,6 +77,65 @@ uncertain  mailer-1-1f2e3d4c   create: no answer in 30s  0.12s
   );
 });
 
+test("what a name means is said, and what a call had to say though it is done", () => {
+  const target = targetOf(buildWorker());
+  const renamed = (phase: "draining" | "stopping" | "kept" | "failed" | "none") =>
+    ended(buildAction({ kind: "rename", target, phase }));
+  const by = { kind: "exec", exec: ["bin/quiet"] } as const;
+  const limits = { cpus: 1 };
+  expect(
+    written([
+      ...(["draining", "stopping", "kept", "failed", "none"] as const).map(renamed),
+      ended(buildAction({ kind: "quiet", target, by }), { kind: "done", words: "it ended with 3" }),
+      ended(buildAction({ kind: "update-in-place", target, limits })),
+    ]),
+  ).toBe(
+    `draining   mailer-1-1f2e3d4c  missing  0.12s
+renamed    mailer-1-1f2e3d4c  missing  0.12s
+kept       mailer-1-1f2e3d4c  missing  0.12s
+set aside  mailer-1-1f2e3d4c  missing  0.12s
+returned   mailer-1-1f2e3d4c  missing  0.12s
+quieted    mailer-1-1f2e3d4c  missing; it ended with 3  0.12s
+updated    mailer-1-1f2e3d4c  missing  0.12s
+`,
+  );
+});
+
+describe("a question to a worker", () => {
+  const target = targetOf(buildWorker());
+  const probe = buildAction({ kind: "probe", target, asks: "drained", exec: ["bin/idle"] });
+  const facts = { name: "mailer-1", asks: "drained", isTrue: false, at: 0 } as const;
+  const answered = ended(probe, { kind: "done", probe: facts });
+  const mute = ended(probe, { kind: "done", probe: facts, words: "bin/idle cannot be run in it" });
+  const line = "asked      mailer-1-1f2e3d4c  missing; bin/idle cannot be run in it  0.12s\n";
+
+  test.each<[string, ProgressEvent, PlainHost["verbosity"], string]>([
+    ["that is answered is nothing to tell", answered, "normal", ""],
+    [
+      "is told to who wants all",
+      answered,
+      "verbose",
+      "asked      mailer-1-1f2e3d4c  missing  0.12s\n",
+    ],
+    ["that cannot be asked is told once", mute, "normal", line],
+    ["and is no failure", mute, "quiet", ""],
+  ])("%s", (_, event, verbosity, text) => {
+    expect(written(verbosity === "verbose" ? [event] : [event, event], verbosity)).toBe(text);
+  });
+});
+
+test.each<[string, readonly string[], string]>([
+  [
+    "exit code 3",
+    ["begins", "boom\u001b[31m"],
+    "mailer-1 failed: exit code 3; the last it wrote:\n  | begins\n  | boom?[31m\n",
+  ],
+  ["", [], "mailer-1 failed; it wrote nothing\n"],
+])("a failed worker and its last lines, however quiet: %j", (because, lines, text) => {
+  const event = { kind: "failed-worker", group: "g", name: "mailer-1", because, lines } as const;
+  expect(written([event], "quiet")).toBe(text);
+});
+
 test("waiting is said again only when it is for something else", () => {
   const waiting = (...waitingFor: readonly string[]): ProgressEvent => ({
     kind: "waiting",

@@ -129,6 +129,49 @@ describe("a worker is one row, whatever is done to it", () => {
   });
 });
 
+describe("what each call makes of a worker", () => {
+  const counts = buildCounts({ desired: 1 });
+  const at = targetOf(buildWorker());
+  const kept = buildWorker({ state: "Kept", phase: { kind: "kept", since: 1_795_953_000_000 } });
+  const { name } = kept.facts;
+  const limits = { cpus: 1 };
+  const ask = (asks: "drained" | "idle") =>
+    buildAction({ kind: "probe", target: at, asks, exec: ["idle"] });
+  const rename = (phase: "kept" | "failed" | "none", reason: Action["reason"]) =>
+    buildAction({ kind: "rename", target: at, phase }, { reason });
+  const disarm = buildAction({ kind: "disarm", target: at }, { reason: "failed" });
+
+  test.each<[string, readonly Action[], string]>([
+    ["retired for a successor", [rename("kept", "template-changed")], "replace (now) kept"],
+    ["set aside", [rename("failed", "failed")], "set-aside (now)"],
+    ["to be set aside once it has ended", [disarm], "set-aside (now)"],
+    ["failed and useless", [remove(buildWorker(), { reason: "failed" })], "remove (now)"],
+    ["kept in vain", [remove(buildWorker(), { reason: "completed" })], "remove (now)"],
+    [
+      "started to return",
+      [buildAction({ kind: "start", name, target: targetOf(kept) })],
+      "return (now)",
+    ],
+    ["back, under its own name", [rename("none", "rollback")], "return (now)"],
+    [
+      "given other limits",
+      [buildAction({ kind: "update-in-place", target: at, limits })],
+      "update (now)",
+    ],
+    ["asked whether it is idle", [ask("idle")], "ask (now)"],
+    ["asked whether it is drained", [ask("drained")], "replace (stopping)"],
+    ["drained and stopped", [ask("drained"), rename("kept", "drift")], "replace (now) kept"],
+  ])("%s", (_, actions, shown) => {
+    const group = buildGroupPlan({ converged: false, workers: [], counts });
+    const [rows] = planRows(buildPlan({ groups: [group], actions }));
+    const lines = rows?.rows.map(
+      ({ verb, timing, isKept, name: called }) =>
+        `${called} ${verb} (${timing})${isKept ? " kept" : ""}`,
+    );
+    expect(lines).toEqual([`mailer-1-1f2e3d4c ${shown}`]);
+  });
+});
+
 describe("what goes and what comes back", () => {
   const counts = buildCounts({ desired: 1 });
   const successor = buildWorker();

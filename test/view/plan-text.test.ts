@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import type { Plan } from "../../src/core/plan/types.ts";
+import type { ActionCall, Plan } from "../../src/core/plan/types.ts";
 import { templateLabel } from "../../src/core/revision.ts";
 import { forecastSentence, renderPlan } from "../../src/view/plan-text.ts";
 import { createPaint } from "../../src/view/style.ts";
@@ -124,6 +124,49 @@ test("the wide form adds every engine call and the groups as declared", () => {
   expect(text).toContain(
     "\n\ncrawler  3 workers: as declared  (generation 1, revision 1f2e3d4c)\n\n",
   );
+});
+
+test("each call says what it is made with", () => {
+  const target = targetOf(buildWorker());
+  const calls: readonly (readonly [ActionCall, string])[] = [
+    [{ kind: "rename", target, phase: "kept" }, ".kept"],
+    [{ kind: "rename", target, phase: "none" }, "(its own name)"],
+    [{ kind: "quiet", target, by: { kind: "signal", signal: "SIGTSTP" } }, "SIGTSTP"],
+    [{ kind: "quiet", target, by: { kind: "exec", exec: ["bin/quiet", "-a"] } }, "bin/quiet -a"],
+    [{ kind: "probe", target, asks: "drained", exec: ["bin/idle"] }, "bin/idle"],
+    [
+      { kind: "update-in-place", target, limits: { cpus: 0.5, memory: 256 * 1024 ** 2, pids: 9 } },
+      "cpus 0.5, memory 256M, pids 9",
+    ],
+  ];
+  for (const [call, argument] of calls) {
+    const text = wide(buildPlan({ actions: [buildAction(call)] }));
+    expect(text).toContain(`      ${call.kind} mailer-1-1f2e3d4c ${argument}\n`);
+  }
+});
+
+test("a worker that is set aside beside one that comes back, and one that is kept", () => {
+  const target = targetOf(buildWorker());
+  const kept = targetOf(buildWorker({ labels: { slot: 2 } }));
+  const back = `mailer-3-9a8b7c6d.kept-1795953000`;
+  const actions = [
+    buildAction({ kind: "rename", target, phase: "failed" }, { reason: "failed" }),
+    buildAction(
+      { kind: "rename", target: kept, phase: "kept" },
+      { reason: "template-changed", slot: 2 },
+    ),
+    buildAction(
+      { kind: "start", name: back, target: { ...kept, name: back } },
+      { reason: "rollback", slot: 3 },
+    ),
+  ];
+  const text = narrow(buildPlan({ groups: [buildGroupPlan({ converged: false })], actions }));
+  expect(text).toContain(`
+  - mailer-1-1f2e3d4c  set aside  failed
+  ~ mailer-2-1f2e3d4c  replace    template-changed  (kept for return)
+  + mailer-3-9a8b7c6d  return     rollback
+`);
+  expect(text).toContain("0 to create, 1 to return, 1 to replace, 1 to set aside, 0 to remove");
 });
 
 test("colour adds nothing but colour", () => {

@@ -20,7 +20,7 @@ import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
 import type { Scene } from "./scene.ts";
 import { failureRecords, isLooping, progressOf } from "./standing.ts";
-import type { Action, GroupPlan } from "./types.ts";
+import type { Action, Block, GroupPlan } from "./types.ts";
 import { waitingFor, waitingForEngine } from "./waiting.ts";
 import { because } from "./why.ts";
 
@@ -51,7 +51,7 @@ function planUnfenced(scene: Scene, room: Room): DraftedGroup {
   if (unplannable !== undefined) return blocked(scene, unplannable);
   decide(draft);
   const conflict = nameConflict(draft);
-  return conflict === undefined ? conclude(draft) : blocked(scene, conflict);
+  return conflict === undefined ? conclude(draft) : blocked(scene, conflict, draft.dueAt);
 }
 
 function decide(draft: Draft): void {
@@ -132,9 +132,11 @@ function isPaused(draft: Draft): boolean {
   return true;
 }
 
-function blocked(scene: Scene, block: GroupPlan["blocks"][number]): DraftedGroup {
+/** `dueAt`: what holds the group now may give way then to a revision that fails. */
+function blocked(scene: Scene, block: Block, dueAt?: number): DraftedGroup {
   const draft = new Draft(scene);
   draft.block(block);
+  if (dueAt !== undefined) draft.due(dueAt);
   return conclude(draft, waitingForEngine(scene));
 }
 

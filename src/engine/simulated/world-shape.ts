@@ -1,6 +1,7 @@
 // The shape of a world in a file. Everything may be left out; what is there is checked, because people write it too.
 
 import { WgctlError } from "../../core/errors.ts";
+import type { Template } from "../../core/model.ts";
 import type { Registry } from "./script.ts";
 import {
   anything,
@@ -85,10 +86,24 @@ const offer = union({
   silence: object({ kind }),
 });
 
+const TEMPLATE_FIELDS = {
+  ...{ command: anything, entrypoint: anything, environment: anything, labels: anything },
+  ...{ volumes: anything, networks: anything, network_mode: anything, ports: anything },
+  ...{
+    restart: anything,
+    healthcheck: anything,
+    stop_signal: anything,
+    stop_grace_period: anything,
+  },
+  ...{ cpus: anything, mem_limit: anything, pids_limit: anything, mem_reservation: anything },
+  ...{ cpu_reservation: anything, working_dir: anything, user: anything, hostname: anything },
+  ...{ init: anything, tmpfs: anything, logging: anything },
+} satisfies Record<Exclude<keyof Template, "image">, Shape>;
+
 const container = object(
   {
     ...{ id: text, name: text, labels: record(text), imageId: text, createdAt: number },
-    ...{ template: object({ image: text }, templateFields()), networks: list(text) },
+    ...{ template: object({ image: text }, TEMPLATE_FIELDS), networks: list(text) },
     ...{ restartPolicy: text, restartCount: number, restartWait: number, starts: number },
     ...{ restartCalledOff: flag, stoppedByHand: flag, state: record(anything) },
   },
@@ -97,14 +112,6 @@ const container = object(
     limits: object({}, { cpus: number, memory: number, pids: number }),
   },
 );
-
-function templateFields(): Readonly<Record<string, Shape>> {
-  const fields = ["command", "entrypoint", "environment", "labels", "volumes", "networks", "ports"];
-  const more = ["network_mode", "restart", "healthcheck", "stop_signal", "stop_grace_period"];
-  return Object.fromEntries(
-    [...fields, ...more, "cpus", "mem_limit", "pids_limit"].map((key) => [key, anything]),
-  );
-}
 
 const world = object(
   {},

@@ -20,6 +20,11 @@ export type Change = Partial<Omit<GroupSpec, "template">> & {
 /** What was seen right after one engine call. */
 type Sample = { readonly running: number; readonly existing: number };
 
+/** Stopped and kept, for return or for inspection: it takes nobody's place. */
+function isAside({ name, state }: Container): boolean {
+  return state.kind === "exited" && /[.](kept|failed)-[0-9]+$/.test(name);
+}
+
 export class Deployment {
   readonly samples: Sample[] = [];
   /** Calls that failed, over all runs. */
@@ -67,33 +72,29 @@ export class Deployment {
   #watch(event: ProgressEvent): void {
     if (event.kind !== "action-ended") return;
     if (event.outcome.kind === "failed") this.failures += 1;
-    const states = containersOf(this.#world).map(({ state }) => state.kind);
-    const running = states.filter((state) => state === "running").length;
-    this.samples.push({ running, existing: states.length });
+    const all = containersOf(this.#world);
+    const running = all.filter(({ state }) => state.kind === "running").length;
+    this.samples.push({ running, existing: all.filter((each) => !isAside(each)).length });
   }
 
   /** Forgets what wgctl wrote. */
-  async loseFiles(): Promise<void> {
+  async loseFiles(): Promise<void> 
     await rm(this.#stateFolder, { recursive: true, force: true });
-  }
 
   /** The containers, each as `slot state`, by slot. */
-  lines(): readonly string[] {
+  lines(): readonly string[] 
     return this.containers()
       .map(({ labels, state }) => `${labels["dev.wgctl.slot"]} ${state.kind}`)
       .sort();
-  }
 
   /** Names without phases, by slot. */
-  names(): readonly string[] {
+  names(): readonly string[] 
     return this.containers()
       .map(({ name }) => plainName(name))
       .sort();
-  }
 
-  containers(): readonly Container[] {
+  containers(): readonly Container[] 
     return containersOf(this.#world);
-  }
 }
 
 const OPTIONS: ApplyOptions = {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Template } from "../../../src/core/model.ts";
 import { openSimulatedEngine, openSimulatedReader } from "../../../src/engine/simulated/open.ts";
 import { claimWorld, loadWorld } from "../../../src/engine/simulated/world-file.ts";
 import { makeWorld, never, openBench, SECOND } from "./bench.ts";
@@ -23,6 +24,22 @@ const request = (name: string) => ({
 });
 
 describe("a world in a file", () => {
+  it("keeps whatever a template can hold, and what was set since", async () => {
+    const engine = openSimulatedEngine({ world: makeWorld(), file });
+    const template: Required<Template> = {
+      ...{ image: "mailer:1", command: ["a"], entrypoint: ["b"], environment: { A: "b" } },
+      ...{ labels: { a: "b" }, volumes: [], networks: {}, network_mode: "none", ports: [] },
+      ...{ restart: "always", healthcheck: {}, stop_signal: "SIGTERM", stop_grace_period: 1 },
+      ...{ cpus: 1, mem_limit: 1e8, pids_limit: 9, mem_reservation: 1e7, cpu_reservation: 1 },
+      ...{ working_dir: "/", user: "1", hostname: "a", init: true, tmpfs: {}, logging: {} },
+    };
+    const id = await engine.createWorker({ ...request("mailer-1"), template }, never);
+    await engine.startWorker(id, never);
+    await engine.signalWorker(id, "SIGTSTP", never);
+    await engine.updateLimits(id, { cpus: 2 }, never);
+    expect(await loadWorld(file)).toEqual(engine.world);
+  });
+
   it("is kept after each change and goes on where it was", async () => {
     const engine = openSimulatedEngine({ world: await loadWorld(file), file });
     await engine.pullImage("mailer:1", () => undefined, never);
