@@ -78,23 +78,27 @@ export class Deployment {
   }
 
   /** Forgets what wgctl wrote. */
-  async loseFiles(): Promise<void> 
+  async loseFiles(): Promise<void> {
     await rm(this.#stateFolder, { recursive: true, force: true });
+  }
 
   /** The containers, each as `slot state`, by slot. */
-  lines(): readonly string[] 
+  lines(): readonly string[] {
     return this.containers()
       .map(({ labels, state }) => `${labels["dev.wgctl.slot"]} ${state.kind}`)
       .sort();
+  }
 
   /** Names without phases, by slot. */
-  names(): readonly string[] 
+  names(): readonly string[] {
     return this.containers()
       .map(({ name }) => plainName(name))
       .sort();
+  }
 
-  containers(): readonly Container[] 
+  containers(): readonly Container[] {
     return containersOf(this.#world);
+  }
 }
 
 const OPTIONS: ApplyOptions = {
