@@ -33,13 +33,13 @@ it("reads back all of what it makes", async () => {
     },
     name,
   );
-  const { [TEST_IMAGE]: imageId } = await engine.resolveImages([TEST_IMAGE], never);
+  const { [TEST_IMAGE]: image } = await engine.resolveImages([TEST_IMAGE], never);
   const facts = await factsOf(id);
   expect(facts).toMatchObject({
     id,
     name,
     labels: labelsOf(name),
-    imageId,
+    imageId: image?.id,
     run: { kind: "created" },
     restartCount: 0,
     restartPolicy: "on-failure:5",

@@ -86,8 +86,8 @@ describe("volumes", () => {
 });
 
 it("finds an image by its reference, and tells of one that is not there", async () => {
-  const { [TEST_IMAGE]: id, ...rest } = await engine.resolveImages([TEST_IMAGE, "a/b:c"], never);
-  expect(id).toMatch(/^sha256:[0-9a-f]{64}$/);
+  const { [TEST_IMAGE]: image, ...rest } = await engine.resolveImages([TEST_IMAGE, "a/b:c"], never);
+  expect(image?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(rest).toEqual({ "a/b:c": null });
 });
 
