@@ -1,8 +1,11 @@
-// Two kinds of tests: `unit` needs nothing and runs in parallel, `engine` gets a Docker engine and runs one file at a time.
+// Two kinds of tests: `unit` needs nothing, `engine` gets Docker engines. A file of either has its engine to itself, so
+// as many engine tests run at a time as there are private engines.
 
 import { defineConfig } from "vitest/config";
 
 const ENGINE_TESTS = ["test/**/*.real.test.ts", "test/**/*.e2e.test.ts"];
+/** Those tests wait for most of their time, and two cores are enough for three of them. */
+const ENGINES = 3;
 
 export default defineConfig({
   test: {
@@ -22,8 +25,9 @@ export default defineConfig({
           name: "engine",
           include: ENGINE_TESTS,
           globalSetup: ["test/support/global-engine.ts"],
+          setupFiles: ["test/support/take-engine.ts"],
           env: { TZ: "UTC" },
-          fileParallelism: false,
+          maxWorkers: ENGINES,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
