@@ -1,14 +1,15 @@
-// Two kinds of tests: `unit` needs nothing, `engine` gets Docker engines. A file of either has its engine to itself, so
-// as many engine tests run at a time as there are private engines.
+// Two kinds of tests: `unit` needs nothing, `engine` gets Docker engines, and each of its files has one to itself.
 
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./test/support/order.ts";
 
 const ENGINE_TESTS = ["test/**/*.real.test.ts", "test/**/*.e2e.test.ts"];
-/** Those tests wait for most of their time, and two cores are enough for three of them. */
+/** That many files run at a time: they wait for most of their time, and two cores are enough for three of them. */
 const ENGINES = 3;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -16,7 +17,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ENGINE_TESTS,
           env: { TZ: "UTC" },
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

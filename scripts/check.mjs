@@ -82,6 +82,10 @@ async function chooseProjects() {
   return ["unit"];
 }
 
+// An exit takes with it what still runs, and the engines with that; without these lines a signal would not be one.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
+  process.once(signal, () => process.exit(128 + number));
+
 await ensureInstalled();
 const failedSteps = await countFailedSteps();
 const { passed, failed, skipped } = await runTests();

@@ -41,7 +41,7 @@ export function runShown(program, args, options = {}) {
 
 /**
  * Runs a program beside others: without input and without a terminal of its own, what it says passed on as it comes.
- * Answers with its exit code; a signal counts as 1.
+ * Answers with its exit code; a signal counts as 1. It is asked to end when this process exits before it.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -57,8 +57,13 @@ export function runBeside(program, args, options = {}) {
     });
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
+    const end = () => child.kill();
+    process.once("exit", end);
     child.on("error", reject);
-    child.on("close", (code) => resolve(code ?? 1));
+    child.on("close", (code) => {
+      process.off("exit", end);
+      resolve(code ?? 1);
+    });
   });
 }
 
