@@ -62,11 +62,13 @@ const whole: StatusDocument = buildStatus({
           startedAt: "2026-11-29T12:00:00.000Z",
           readySince: null,
           wasAvailable: false,
+          isProven: true,
           signalled: true,
+          isDrained: false,
           exitCode: -1,
         },
       ],
-      failures: [{ slot: 1, revision: "1f2e3d4c", attempts: 2 }],
+      failures: [{ slot: 1, revision: "1f2e3d4c", attempts: 2, at: "2026-11-29T12:00:00.000Z" }],
       uncertain: [
         {
           slot: 2,

@@ -205,7 +205,7 @@ describe("what comes later", () => {
   test("before the pull, or after failures, a name is known in part", () => {
     const workers = [buildWorker()];
     const counts = buildCounts({ desired: 2 });
-    const failures = [{ slot: 2, revision: REVISION, attempts: 1 }];
+    const failures = [{ slot: 2, revision: REVISION, attempts: 1, at: null }];
     expect(rowsOf({ workers, counts, revision: undefined })).toEqual([
       "create mailer-2 (later) 0 calls",
     ]);
