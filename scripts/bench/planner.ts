@@ -89,7 +89,7 @@ function roomWith(workers: number): Room {
     ...{ now: NOW, boxes, groups: [{ identity: MAILER, declared, fate: "stays" }] },
     ...{ late: [], images: IMAGES, history: [], asked: [], squatters: [], mute: undefined },
     ...{ hasNetwork: true, memory: undefined, uncertain: {}, isChecked: false, prune: false },
-    ...{ budget: 100, newborn: "plain", made: 0 },
+    ...{ budget: 100, newborn: "plain", made: 0, retryBefore: undefined },
   };
 }
 

@@ -220,7 +220,7 @@ describe("failures", () => {
     engine.fail("create", broken, "before", 99);
     expect(await run(engine, [group()])).toMatchObject({ exit: 1, ending: "settled", passes: 3 });
     expect(await condition("ReplicaFailure")).toMatchObject({
-      reason: "FailedCreate",
+      reason: "PortConflict",
       message: broken.message,
     });
   });

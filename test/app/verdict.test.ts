@@ -26,7 +26,9 @@ const EXITS: readonly (readonly [Block["code"], number])[] = [
   ["WorkerUnknown", 1],
   ["WorkerPaused", 1],
   ["ImageMissing", 1],
+  ["ImagePullFailed", 1],
   ["NetworkMissing", 1],
+  ["InsufficientCapacity", 1],
   ["BackingOff", 1],
 ];
 

@@ -51,9 +51,11 @@ test.each<[string, Worker, string]>([
   ["kept", inState("Kept", ended, { phase: { kind: "kept", since } }), "0 0 0 0 0 0 0 1"],
   [
     "kept and running",
-    inState("Kept", running, { phase: { kind: "kept", since } }),
-    "1 1 1 0 0 0 0 1",
+    inState("Stopping", running, { phase: { kind: "kept", since } }),
+    "1 1 1 0 0 0 1 0",
   ],
+  ["set aside", inState("Failed", ended, { phase: { kind: "failed", since } }), "0 0 0 0 0 0 0 0"],
+  ["ended with its work done", inState("Completed", ended), "1 1 0 0 0 1 0 0"],
   ["being removed", inState("Removing", { kind: "removing" }), "0 0 0 0 0 0 0 0"],
   ["dead", inState("Dead", { kind: "dead" }), "0 0 0 0 0 0 0 0"],
 ])("R3: one that is %s", (_, worker, expected) => {

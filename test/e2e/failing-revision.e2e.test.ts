@@ -93,7 +93,7 @@ describe("onFailure: Rollback", () => {
     const rollout = { ...ROLLOUT, onFailure: "Rollback" };
     const template = { command: ["sh", "-c", "exec worker"], environment: { QUEUE: "mail" } };
     const before = idsOf(await stage.converge({ rollout, template }));
-    const command = ["sh", "-c", "[ $WGCTL_SLOT = 1 ] || exit 7; exec worker"];
+    const command = ["sh", "-c", "[ $$WGCTL_SLOT = 1 ] || exit 7; exec worker"];
     await stage.declare({ rollout, template: { ...template, command } });
     const { stdout } = await stage.expectExit(6, ["apply"]);
     expect(stdout).toContain("the old one serves");

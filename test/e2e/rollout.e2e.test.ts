@@ -47,8 +47,6 @@ describe("a rolling update of 4 workers, seen from outside every 50 ms", () => {
   // the limits are kept, and they are made use of
   it.each([
     { rollout: {}, least: 3, most: 4 },
-    { rollout: { maxSurge: 2, maxUnavailable: 0 }, least: 4, most: 6 },
-    { rollout: { maxUnavailable: 2 }, least: 2, most: 4 },
     { rollout: { maxSurge: "30%", maxUnavailable: "30%" }, least: 3, most: 6 },
   ])(
     "$rollout: at least $least serve and at most $most exist",
@@ -73,6 +71,34 @@ describe("a rolling update of 4 workers, seen from outside every 50 ms", () => {
     const kinds = lines.map((line) => line.split(" ")[0]);
     expect(kinds.join(" ")).toBe("create create create die die die create create create");
   });
+});
+
+describe("a rolling update of 6 workers with a health check, seen from outside every 50 ms", () => {
+  const healthy = ({ containers }: Sample) =>
+    containers.filter(({ isHealthy, name }) => isHealthy && !LEAVING.test(name)).length;
+
+  it.each([
+    { rollout: { maxUnavailable: 2 }, least: 4, most: 6 },
+    { rollout: { maxSurge: 2, maxUnavailable: 0 }, least: 6, most: 8 },
+  ])(
+    "$rollout: at least $least are healthy and at most $most exist",
+    async ({ rollout, least, most }) => {
+      const stage = openStage();
+      const spec = (queue: string) => ({
+        replicas: 6,
+        rollout,
+        template: {
+          healthcheck: HEALTH_CHECK,
+          environment: { HEALTH: "file", HEALTHY_AFTER: "0", QUEUE: queue },
+        },
+      });
+      await stage.converge(spec("mail"));
+      const samples = await watchDuring(stage, () => stage.converge(spec("letters")));
+      expect(Math.min(...samples.map(healthy))).toBe(least);
+      expect(Math.max(...samples.map(({ existing }) => existing))).toBe(most);
+      await stage.expectNothingToDo();
+    },
+  );
 });
 
 describe("the pace of a rolling update", () => {

@@ -195,6 +195,7 @@ export const NOTHING_AHEAD: Forecast = {
   waves: 0,
   worstCaseSeconds: 0,
   plusStartUp: false,
+  obstacle: undefined,
 };
 
 /** A converged group of three workers unless told otherwise. */
@@ -213,6 +214,11 @@ export function buildGroupPlan(changes: Partial<GroupPlan> = {}): GroupPlan {
     namesToCome: [],
     uncertain: [],
     failures: [],
+    isComplete: true,
+    isBlocked: false,
+    isLooping: false,
+    progress: undefined,
+    isOverdue: false,
     blocks: [],
     converged: true,
     waitingFor: [],
@@ -254,11 +260,12 @@ export function buildGroupStatus(changes: Partial<GroupStatus> = {}): GroupStatu
     spec: "0".repeat(64),
     observedGeneration: 1,
     lastConvergedGeneration: 1,
-    revisions: { desired: REVISION, stable: REVISION },
+    revisions: { desired: REVISION, stable: REVISION, blocked: null },
     commit: null,
     counts: buildCounts(),
     workers: [],
     failures: [],
+    progress: null,
     uncertain: [],
     conditions: [buildCondition()],
     ...changes,

@@ -5,10 +5,10 @@ import { isAlive } from "../assess.ts";
 import { backoff, failedAt, failuresUpTo } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { start } from "./arrive.ts";
+import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
 import { destinationOf, keptFor, retire } from "./keep.ts";
 import { leave } from "./leave.ts";
-import { isOverdue } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { because, stateWords } from "./why.ts";
 
@@ -18,6 +18,15 @@ export function setFailedAside(draft: Draft): void {
   for (const [index, worker] of failing.entries()) {
     const isKept = index === 0 && !hasFailedWorker;
     leave(draft, worker, because("failed", stateWords(worker)), isKept ? "failed" : "remove");
+  }
+  noteThoseWithTimeLeft(draft);
+}
+
+/** A worker that is not ready yet fails by itself once its time is over. */
+function noteThoseWithTimeLeft(draft: Draft): void {
+  for (const worker of inRange(draft).filter(isCurrent)) {
+    const isOnItsWay = worker.state === "Starting" || worker.state === "Unhealthy";
+    if (isOnItsWay && !worker.isProven) isOverdueNow(draft, worker);
   }
 }
 
@@ -50,9 +59,9 @@ function dropBetween(draft: Draft): void {
   }
 }
 
-function isBroken({ scene }: Draft, worker: Worker): boolean {
+function isBroken(draft: Draft, worker: Worker): boolean {
   if (worker.state === "Available" || worker.state === "Completed") return false;
-  return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdue(scene, worker);
+  return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdueNow(draft, worker);
 }
 
 function reviveOrDrop(draft: Draft, worker: Worker): void {

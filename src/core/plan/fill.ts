@@ -20,9 +20,14 @@ export function fill(draft: Draft, revision: string): void {
   startCreated(draft);
   for (const slot of slotsToFill(draft, revision)) {
     if (isFull(draft)) return;
+    const removals = draft.admit(slot);
+    if (removals === undefined) return;
     const kept = keptFor(draft, slot);
-    if (kept !== undefined) comeBack(draft, kept, because("missing", "it was kept"));
-    else create(draft, slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot));
+    if (kept !== undefined) comeBack(draft, kept, because("missing", "it was kept"), removals);
+    else {
+      const failures = failuresIn(draft, slot, revision);
+      create(draft, slot, failures, revision, whyNew(draft, slot), removals);
+    }
   }
 }
 

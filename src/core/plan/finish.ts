@@ -24,7 +24,7 @@ export function finishLeaving(draft: Draft): void {
       leave(draft, worker, because("leaving", "the engine left its remains"));
     }
   }
-  if (draft.scene.revision !== undefined) dropKept(draft);
+  dropKept(draft);
 }
 
 function finish(draft: Draft, worker: Worker): void {
@@ -33,7 +33,7 @@ function finish(draft: Draft, worker: Worker): void {
     takeBack(draft, worker, because("rollback", "it runs again"));
   } else if (isAlive(worker) || !isPutAway(worker)) {
     leave(draft, worker, whyGone(draft, worker), destination);
-  } else if (isUselessFailure(draft, worker)) {
+  } else if (worker.state === "Failed" && isUselessFailure(draft, worker)) {
     leave(draft, worker, because("completed", "the revision that it failed is not tried any more"));
   }
 }
@@ -41,8 +41,9 @@ function finish(draft: Draft, worker: Worker): void {
 function goalOf(draft: Draft, worker: Worker): Destination {
   switch (worker.phase?.kind) {
     case "kept":
+      return "kept";
     case "failed":
-      return worker.phase.kind;
+      return isUselessFailure(draft, worker) ? "remove" : "failed";
     case "draining":
       return destinationOf(draft, worker);
     default:
@@ -69,7 +70,8 @@ function isWantedBack(draft: Draft, worker: Worker): boolean {
 
 /** Of a revision that is not wanted any more, or that works after all, or that is to be tried once more. */
 function isUselessFailure({ outlook, scene }: Draft, worker: Worker): boolean {
-  if (worker.state !== "Failed" || scene.revision === undefined) return false;
+  if (scene.limits.replicas === 0) return true;
+  if (scene.revision === undefined) return false;
   return !isCurrent(worker) || outlook.isComplete || !outlook.hasFailedWorker;
 }
 

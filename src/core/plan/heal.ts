@@ -4,9 +4,9 @@ import { exitAction } from "../assess.ts";
 import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { start } from "./arrive.ts";
+import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
 import { leave } from "./leave.ts";
-import { healthyDeadline } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { because, stateWords, whyOld } from "./why.ts";
 
@@ -86,7 +86,7 @@ function replaceBroken(draft: Draft): void {
   let room = atOnce - leaving.length;
   for (const worker of inRange(draft).filter(isCurrent)) {
     const reason = brokenReason(draft, worker);
-    if (reason === undefined) continue;
+    if (reason === undefined || draft.mustStay(worker)) continue;
     if (room <= 0) return;
     replaceWhenDue(draft, worker, reason);
     if (draft.isLeaving(worker)) room -= 1;
@@ -98,9 +98,5 @@ function brokenReason(draft: Draft, worker: Worker): "unhealthy" | "not-ready" |
   if (worker.state === "Unhealthy" && worker.wasAvailable)
     return isReported ? undefined : "unhealthy";
   if (worker.state !== "Unhealthy" && worker.state !== "Starting") return undefined;
-  const deadline = healthyDeadline(draft.scene, worker);
-  if (deadline === undefined) return undefined;
-  if (draft.scene.now >= deadline) return "not-ready";
-  draft.due(deadline);
-  return undefined;
+  return isOverdueNow(draft, worker) ? "not-ready" : undefined;
 }

@@ -75,11 +75,12 @@ function isDesired({ scene }: Draft, revision: string): boolean {
 /** Removes what is kept and of no more use: the new revision is complete, or its slot or revision is gone. */
 export function dropKept(draft: Draft): void {
   const seen = new Set<number>();
+  const isKnown = draft.scene.revision !== undefined;
   for (const worker of [...keptWorkers(draft)].sort((one, other) =>
     usefulFirst(draft, one, other),
   )) {
     const { slot } = worker.labels;
-    const why = whyUseless(draft, worker) ?? (seen.has(slot) ? ONE_TOO_MANY : undefined);
+    const why = whyUseless(draft, worker) ?? (isKnown && seen.has(slot) ? ONE_TOO_MANY : undefined);
     if (why === undefined) seen.add(slot);
     else leave(draft, worker, why);
   }
@@ -104,6 +105,7 @@ function whyUseless({ outlook, scene }: Draft, worker: Worker): Why | undefined 
   const ending = howItEnds(worker);
   if (slot > replicas) return because("scale-down", `slot ${slot} of ${replicas}; ${ending}`);
   if (outlook.isComplete) return because("completed", `the new revision serves; ${ending}`);
+  if (scene.revision === undefined) return undefined;
   const isOther = outlook.isRecorded && revision !== outlook.stable && !isCurrent(worker);
   return isOther ? because("completed", `a later revision was complete; ${ending}`) : undefined;
 }

@@ -91,7 +91,9 @@ function stopRunning(step: Step): void {
     return;
   }
   // A name that has waited for its signal is written anew with it, not here: a small budget would never get past that.
-  const isNamed = asked !== undefined;
+  // One that is not to be inspected after all must not look as if it had failed only now.
+  const isForgiven = worker.phase?.kind === "failed" && destination === "remove";
+  const isNamed = asked !== undefined && !isForgiven;
   pushSignal(step, isNamed ? disarm : pushRename(step, PHASES[destination], disarm));
 }
 

@@ -1,8 +1,9 @@
 // What has become of the desired revision: complete, failing, blocked, to be rolled back. Judged once for each plan, on
 // what is observed; the record only says which revision was complete last.
 
-import { hasFailed } from "../backoff.ts";
+import { failedAt, hasFailed } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
+import { healthyDeadline, isOverdue } from "./deadline.ts";
 import { isCurrent } from "./rank.ts";
 import type { Scene } from "./scene.ts";
 
@@ -32,7 +33,8 @@ export function outlook(scene: Scene): Outlook {
   const stable = recorded ?? kept?.labels.revision;
   const isComplete = isEverySlotServed(scene);
   const hasFailedWorker = scene.workers.some((worker) => isSetAside(scene, worker));
-  const mayFail = recorded === undefined || recorded !== scene.revision;
+  // Without the image nobody knows which revision is wanted, so none can have failed.
+  const mayFail = scene.revision !== undefined && recorded !== scene.revision;
   const isJudged = mayFail && !isComplete && (hasFailedWorker || hasPredecessors(scene, stable));
   const failing = isJudged ? scene.workers.filter((worker) => fails(scene, worker)) : [];
   const isBlocked = (hasFailedWorker && !isComplete) || failing.length > 0;
@@ -65,8 +67,9 @@ function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
 
 /** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */
 function isSetAside({ revision, retryBefore }: Scene, worker: Worker): boolean {
-  const { phase } = worker;
+  const { phase, state } = worker;
   if (revision === undefined || phase?.kind !== "failed" || !isCurrent(worker)) return false;
+  if (state === "Removing" || state === "Dead") return false;
   return retryBefore === undefined || phase.since >= retryBefore;
 }
 
@@ -80,36 +83,38 @@ function hasPredecessors({ workers }: Scene, stable: string | undefined): boolea
   );
 }
 
+/** It fails the desired revision, and nobody has asked for another try since. */
 function fails(scene: Scene, worker: Worker): boolean {
   if (!isCurrent(worker) || worker.phase !== undefined || worker.isProven) return false;
-  const { run, restartCount } = worker.facts;
+  // One above the count goes anyhow, and says nothing of the revision where it is wanted.
+  if (worker.labels.slot > scene.limits.replicas) return false;
+  const at = failureOf(scene, worker);
+  return at !== undefined && (scene.retryBefore === undefined || at >= scene.retryBefore);
+}
+
+/** Engine time (ms) at which it failed; undefined: it has not, or by no fault of its revision. */
+function failureOf(scene: Scene, worker: Worker): number | undefined {
+  const { run } = worker.facts;
   switch (worker.state) {
     case "StartFailed":
-      return run.kind === "created" && CANNOT_RUN.includes(run.exitCode);
-    case "Exited": {
-      const isKilled = run.kind === "exited" && run.exitCode === KILLED && !run.oomKilled;
-      // An engine that restarts leaves workers killed: that says nothing of them.
-      return !(isKilled && restartCount === 0) && hasFailed(worker, scene.spec?.onExit);
-    }
+      return run.kind === "created" && CANNOT_RUN.includes(run.exitCode)
+        ? failedAt(worker)
+        : undefined;
+    case "Exited":
+      return isKilled(worker) || !hasFailed(worker, scene.spec?.onExit)
+        ? undefined
+        : failedAt(worker);
     case "CrashLooping":
-      return true;
+      return failedAt(worker);
     case "Starting":
     case "Unhealthy":
-      return isOverdue(scene, worker);
+      return isOverdue(scene, worker) ? healthyDeadline(scene, worker) : undefined;
     default:
-      return false;
+      return undefined;
   }
 }
 
-/** Whether the time is over in which it had to become ready. */
-export function isOverdue(scene: Scene, worker: Worker): boolean {
-  const deadline = healthyDeadline(scene, worker);
-  return deadline !== undefined && scene.now >= deadline;
-}
-
-/** Engine time by which a started worker has to be ready; undefined: it is not running. */
-export function healthyDeadline({ spec }: Scene, { facts: { run } }: Worker): number | undefined {
-  const seconds = spec?.rollout.healthyDeadlineSeconds;
-  if (run.kind !== "running" || seconds === undefined) return undefined;
-  return run.startedAt + seconds * 1000;
+/** An engine that restarts leaves workers killed: that says nothing of them. */
+function isKilled({ facts: { run, restartCount } }: Worker): boolean {
+  return run.kind === "exited" && run.exitCode === KILLED && !run.oomKilled && restartCount === 0;
 }

@@ -2,9 +2,9 @@
 // once. Their successors are made by the create step.
 
 import type { Worker } from "../worker.ts";
+import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
 import { retire } from "./keep.ts";
-import { healthyDeadline } from "./outlook.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { compare } from "./scene.ts";
 import { whyOld } from "./why.ts";
@@ -21,7 +21,7 @@ function old(draft: Draft): readonly Worker[] {
   const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
   return draft
     .staying()
-    .filter((worker) => !isCurrent(worker))
+    .filter((worker) => !isCurrent(worker) && !draft.mustStay(worker))
     .sort((one, other) => isStable(one) - isStable(other) || worseFirst(one, other));
 }
 
@@ -40,18 +40,10 @@ function isBroken(draft: Draft, worker: Worker): boolean {
       return true;
     case "Starting":
     case "Unhealthy":
-      return worker.wasAvailable || isOverdue(draft, worker);
+      return worker.wasAvailable || isOverdueNow(draft, worker);
     default:
       return false;
   }
-}
-
-/** Not ready in time; where there is still time, the end of it is noted. */
-function isOverdue(draft: Draft, worker: Worker): boolean {
-  const deadline = healthyDeadline(draft.scene, worker);
-  if (deadline === undefined) return false;
-  if (draft.scene.now < deadline) draft.due(deadline);
-  return draft.scene.now >= deadline;
 }
 
 /** An old worker that is on its way to serving counts as available for the question whether it may go. */

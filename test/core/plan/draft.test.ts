@@ -6,6 +6,7 @@ import { checkRows, type Row, stops } from "./table.ts";
 
 const nobody = group({ replicas: 0 });
 const armed = { spec: { template: { restart: "always" } } };
+const ARMED_AND_OLD = { spec: { template: { restart: "always", command: ["old"] } } };
 const asked = { signalled: ["w"] };
 
 const RUNNING: readonly Row[] = [
@@ -18,11 +19,11 @@ const RUNNING: readonly Row[] = [
   {
     name: "an armed worker is disarmed before it is asked to stop",
     desired: group({ replicas: 1 }),
-    seen: snapshot([worker(1, { spec: { template: { restart: "always" } } })]),
+    seen: snapshot([worker(1, ARMED_AND_OLD)]),
     actions: [
-      "disarm mailer-1-old: template-changed restart",
-      "rename mailer-1-old: template-changed restart",
-      "signal mailer-1-old: template-changed restart",
+      "disarm mailer-1-old: template-changed command",
+      "keep mailer-1-old: template-changed command",
+      "signal mailer-1-old: template-changed command",
     ],
   },
   {
@@ -30,20 +31,20 @@ const RUNNING: readonly Row[] = [
     desired: group({ replicas: 1 }),
     seen: snapshot([
       worker(1, {
-        spec: { template: { restart: "always" } },
+        ...ARMED_AND_OLD,
         run: { kind: "restarting", startedAt: ago(3), exitCode: 1 },
       }),
     ]),
     actions: [
-      "disarm mailer-1-old: template-changed restart",
-      "signal mailer-1-old: template-changed restart",
+      "disarm mailer-1-old: template-changed command",
+      "signal mailer-1-old: template-changed command",
     ],
   },
   {
     name: "one that was disarmed already is not again",
     desired: nobody,
     seen: snapshot([worker(1, { ...armed, facts: { restartPolicy: "no" } })]),
-    actions: stops("mailer-1-old", "scale-down"),
+    actions: stops("mailer-1-desired", "scale-down"),
   },
   {
     name: "one that restarts and is disarmed is signalled",
@@ -64,7 +65,7 @@ const LEAVING: readonly Row[] = [
     name: "one that is armed again while it leaves is disarmed before",
     desired: nobody,
     seen: snapshot([worker(1, { ...armed, phase: "stopping", phaseAge: 1 })]),
-    actions: ["disarm mailer-1-old: scale-down", "signal mailer-1-old: scale-down"],
+    actions: ["disarm mailer-1-desired: scale-down", "signal mailer-1-desired: scale-down"],
   },
   {
     name: "a stopping worker is given its grace",

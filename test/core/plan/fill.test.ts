@@ -5,6 +5,7 @@ import type { RunFacts } from "../../../src/core/observed.ts";
 import { ago, exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
 import {
   checkRows,
+  keeps,
   makes,
   OLD,
   one,
@@ -140,7 +141,7 @@ const CREATING: readonly Row[] = [
     seen: snapshot([worker(1, { run: { kind: "created" } }), worker(1, OLD), worker(2)]),
     actions: [
       "remove mailer-1-desired: over-surge",
-      ...stops("mailer-1-old", "template-changed command"),
+      ...keeps("mailer-1-old", "template-changed command"),
     ],
   },
   {
@@ -153,7 +154,9 @@ const CREATING: readonly Row[] = [
     name: "the attempt after as many failures as are remembered",
     desired: single,
     seen: snapshot([]),
-    request: remembering({ failures: [{ slot: 1, revision: revisionFor(single), attempts: 2 }] }),
+    request: remembering({
+      failures: [{ slot: 1, revision: revisionFor(single), attempts: 2, at: null }],
+    }),
     actions: makes("mailer-1-desired-3", "missing"),
   },
   {
@@ -162,8 +165,8 @@ const CREATING: readonly Row[] = [
     seen: snapshot([]),
     request: remembering({
       failures: [
-        { slot: 1, revision: "another", attempts: 2 },
-        { slot: 2, revision: revisionFor(single), attempts: 2 },
+        { slot: 1, revision: "another", attempts: 2, at: null },
+        { slot: 2, revision: revisionFor(single), attempts: 2, at: null },
       ],
     }),
     actions: makes("mailer-1-desired", "missing"),
@@ -216,10 +219,7 @@ const MAKING_ROOM: readonly Row[] = [
       rollout: { maxSurge: one(1), maxUnavailable: one(0) },
     }),
     seen: snapshot([worker(1, OLD), worker(2, OLD), worker(2)]),
-    actions: [
-      "rename mailer-2-old: template-changed command",
-      "signal mailer-2-old: template-changed command",
-    ],
+    actions: keeps("mailer-2-old", "template-changed command"),
   },
   {
     name: "a retired worker makes room for its successor once it has ended",
@@ -273,7 +273,7 @@ const RECREATING: readonly Row[] = [
     name: "starts none while an old one is there",
     desired: recreate,
     seen: snapshot([worker(1, OLD), worker(2, { run: { kind: "created" } })]),
-    actions: stops("mailer-1-old", "template-changed command"),
+    actions: keeps("mailer-1-old", "template-changed command"),
   },
   {
     name: "makes none while the create of an old one is open",

@@ -42,14 +42,14 @@ const FINISHING: readonly Row[] = [
     actions: stops("mailer-1-desired", "leaving"),
   },
   {
-    name: "kept and failed ones, which are not kept yet, are removed",
+    name: "kept and failed ones that nobody can need any more are removed",
     desired: group({ replicas: 1 }),
     seen: snapshot([
       worker(1),
       worker(2, { ...OLD, phase: "kept", run: exited(99) }),
       worker(3, { ...OLD, phase: "failed", run: exited(99) }),
     ]),
-    actions: ["remove mailer-2-old: scale-down", "remove mailer-3-old: scale-down"],
+    actions: ["remove mailer-3-old: completed", "remove mailer-2-old: scale-down"],
   },
   {
     name: "what the engine removes is left to it",

@@ -292,7 +292,12 @@ const DISARMED: readonly Row[] = [
   {
     name: "an old one that stays gets its own policy back, not the declared one",
     desired: group({ replicas: 1, template: { restart: "on-failure" }, rollout: { paused: true } }),
-    seen: snapshot([worker(1, { spec: armed, facts: { restartPolicy: "no" } })]),
+    seen: snapshot([
+      worker(1, {
+        spec: { template: { restart: "always", command: ["old"] } },
+        facts: { restartPolicy: "no" },
+      }),
+    ]),
     actions: ["arm mailer-1-old: drift"],
     blocks: ["Paused"],
   },

@@ -1,6 +1,7 @@
 // The plan of one group as a whole: what is left to do without its image, when it is as declared, what it remembers.
 
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../../src/core/time.ts";
 import { ago, exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
 import { checkRows, OLD, one, type Row, remembering, revisionFor, stops } from "./table.ts";
 
@@ -116,24 +117,28 @@ describe("what is remembered of failures", () => {
   const revision = revisionFor(single);
   const failures = (workers: readonly ReturnType<typeof worker>[], before = {}, desired = single) =>
     planFor([desired], snapshot(workers), before).groups[0]?.failures;
-  const known = (slot: number, attempts: number, of = revision) => ({
-    slot,
+  const known = (slot: number, attempts: number, at: number | null, of = revision) => ({
+    ...{ slot, attempts },
     revision: of,
-    attempts,
+    at: at === null ? null : toIso(at),
   });
 
   it.each<[string, ReturnType<typeof failures>, ReturnType<typeof failures>]>([
     ["nothing of who runs", failures([worker(1)]), []],
-    ["one that has ended", failures([worker(1, { attempt: 2, run: exited(1) })]), [known(1, 2)]],
+    [
+      "one that has ended",
+      failures([worker(1, { attempt: 2, run: exited(1) })]),
+      [known(1, 2, ago(1))],
+    ],
     [
       "one whose start was refused",
       failures([worker(1, { run: { kind: "created", error: "no" } })]),
-      [known(1, 1)],
+      [known(1, 1, ago(3600))],
     ],
     [
       "one that is replaced as broken",
       failures([worker(1, { run: running(400, "unhealthy") })]),
-      [known(1, 1)],
+      [known(1, 1, ago(400))],
     ],
     [
       "not one that may still become ready",
@@ -149,35 +154,47 @@ describe("what is remembered of failures", () => {
     [
       "one that lasted long, as the first",
       failures([worker(1, { attempt: 4, run: exited(1, 1, 600) })]),
-      [known(1, 1)],
+      [known(1, 1, ago(1))],
     ],
-    ["those before", failures([], remembering({ failures: [known(1, 3)] })), [known(1, 3)]],
+    [
+      "those before",
+      failures([], remembering({ failures: [known(1, 3, ago(9))] })),
+      [known(1, 3, ago(9))],
+    ],
     [
       "those before of no other revision",
-      failures([], remembering({ failures: [known(1, 3, "r")] })),
+      failures([], remembering({ failures: [known(1, 3, null, "r")] })),
       [],
     ],
     [
       "those before of no slot that is gone",
-      failures([], remembering({ failures: [known(2, 3)] })),
+      failures([], remembering({ failures: [known(2, 3, null)] })),
       [],
     ],
     [
-      "what is seen rather than what was remembered",
+      "what is remembered of the very failure that is seen",
       failures(
         [worker(1, { attempt: 2, run: exited(1) })],
-        remembering({ failures: [known(1, 7)] }),
+        remembering({ failures: [known(1, 7, ago(1))] }),
       ),
-      [known(1, 2)],
+      [known(1, 7, ago(1))],
+    ],
+    [
+      "a later failure of a worker that was started again as one more",
+      failures(
+        [worker(1, { attempt: 2, run: exited(1) })],
+        remembering({ failures: [known(1, 7, ago(9))] }),
+      ),
+      [known(1, 8, ago(1))],
     ],
     [
       "all, while the revision is not known",
       failures(
         [],
-        remembering({ failures: [known(1, 3, "r")] }),
+        remembering({ failures: [known(1, 3, null, "r")] }),
         group({ replicas: 1, ...absent }),
       ),
-      [known(1, 3, "r")],
+      [known(1, 3, null, "r")],
     ],
   ])("%s", (_, found, expected) => {
     expect(found).toEqual(expected);

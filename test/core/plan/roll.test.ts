@@ -3,6 +3,7 @@
 import { ago, exited, group, OTHER_IMAGE, running, snapshot, worker } from "../../support/scene.ts";
 import {
   checkRows,
+  keeps,
   makes,
   OLD,
   one,
@@ -13,6 +14,7 @@ import {
   stops,
 } from "./table.ts";
 
+const kept = (slot: number) => keeps(`mailer-${slot}-old`, "template-changed command");
 const gone = (slot: number) => stops(`mailer-${slot}-old`, "template-changed command");
 const older = (seconds: number, health?: "starting" | "unhealthy") => ({
   ...OLD,
@@ -25,19 +27,13 @@ const AVAILABLE: readonly Row[] = [
     name: "one at a time, the lowest slot first",
     desired: group(),
     seen: snapshot([worker(1, OLD), worker(2, OLD), worker(3, OLD)]),
-    actions: [
-      "rename mailer-1-old: template-changed command",
-      "signal mailer-1-old: template-changed command",
-    ],
+    actions: kept(1),
   },
   {
     name: "as many at a time as maxUnavailable says",
     desired: group({ rollout: { maxUnavailable: { kind: "percent", percent: 70 } } }),
     seen: snapshot([worker(1, OLD), worker(2, OLD), worker(3, OLD)]),
-    actions: [1, 2].flatMap((slot) => [
-      `rename mailer-${slot}-old: template-changed command`,
-      `signal mailer-${slot}-old: template-changed command`,
-    ]),
+    actions: [1, 2].flatMap(kept),
   },
   {
     name: "nothing more is retired until the successor is available",
@@ -49,10 +45,7 @@ const AVAILABLE: readonly Row[] = [
     name: "Recreate takes all old ones down at once",
     desired: group({ replicas: 2, rollout: { strategy: "Recreate" } }),
     seen: snapshot([worker(1, OLD), worker(2, OLD)]),
-    actions: [1, 2].flatMap((slot) => [
-      `rename mailer-${slot}-old: template-changed command`,
-      `signal mailer-${slot}-old: template-changed command`,
-    ]),
+    actions: [1, 2].flatMap(kept),
   },
   {
     name: "a paused rollout retires nothing",
@@ -65,7 +58,7 @@ const AVAILABLE: readonly Row[] = [
     name: "with surge one whose slot has an available successor goes before the lowest slot",
     desired: group({ replicas: 2, rollout: SURGE }),
     seen: snapshot([worker(1, OLD), worker(2, OLD), worker(2)]),
-    actions: gone(2),
+    actions: kept(2),
   },
   {
     name: "a successor that is not available relieves nobody",
@@ -157,7 +150,7 @@ const STARTING: readonly Row[] = [
     name: "one that is starting counts as available for the question whether it may go",
     desired: group({ replicas: 2 }),
     seen: snapshot([worker(1), worker(2, older(20, "starting"))]),
-    actions: gone(2),
+    actions: kept(2),
   },
   {
     name: "and stays where another one is missing already",
@@ -169,13 +162,13 @@ const STARTING: readonly Row[] = [
     name: "goes before an available one, the worst first",
     desired: group({ replicas: 3 }),
     seen: snapshot([worker(1, OLD), worker(2, older(2)), worker(3, older(20, "unhealthy"))]),
-    actions: gone(3),
+    actions: kept(3),
   },
   {
     name: "one that is ready and not yet available goes as one that starts",
     desired: group({ replicas: 2, rollout: { maxUnavailable: one(2) } }),
     seen: snapshot([worker(1, older(2)), worker(2, older(2))]),
-    actions: [2, 1].flatMap(gone),
+    actions: [2, 1].flatMap(kept),
   },
 ];
 
@@ -184,13 +177,13 @@ const REASONS: readonly Row[] = [
     name: "field case 2: a moved tag rolls for image-changed",
     desired: group({ replicas: 1 }),
     seen: snapshot([worker(1, { image: OTHER_IMAGE })]),
-    actions: ["rename mailer-1-old: image-changed", "signal mailer-1-old: image-changed"],
+    actions: keeps("mailer-1-old", "image-changed"),
   },
   {
     name: "a nonce rolls an unchanged template",
     desired: group({ replicas: 1, restartNonce: "2" }),
     seen: snapshot([worker(1)]),
-    actions: ["rename mailer-1-old: nonce", "signal mailer-1-old: nonce"],
+    actions: keeps("mailer-1-old", "nonce"),
   },
   {
     name: "a worker that is off a network it should be on is replaced",
@@ -198,7 +191,7 @@ const REASONS: readonly Row[] = [
     seen: snapshot([
       worker(1, { spec: { template: { networks: { shop: {} } } }, facts: { networks: [] } }),
     ]),
-    actions: ["rename mailer-1-desired: drift", "signal mailer-1-desired: drift"],
+    actions: keeps("mailer-1-desired", "drift"),
   },
 ];
 

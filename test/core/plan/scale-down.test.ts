@@ -1,7 +1,7 @@
 // What is taken away when there is more than is wanted, and in which order.
 
 import { exited, group, NOW, running, snapshot, worker } from "../../support/scene.ts";
-import { checkRows, OLD, one, type Row, SURGE, stops } from "./table.ts";
+import { checkRows, keeps, OLD, one, type Row, SURGE, stops } from "./table.ts";
 
 const ABOVE: readonly Row[] = [
   {
@@ -27,8 +27,7 @@ const ABOVE: readonly Row[] = [
       "signal mailer-3-desired: scale-down",
       "rename mailer-4-desired: scale-down",
       "signal mailer-4-desired: scale-down",
-      "rename mailer-2-old: template-changed command",
-      "signal mailer-2-old: template-changed command",
+      ...keeps("mailer-2-old", "template-changed command"),
     ],
   },
   {

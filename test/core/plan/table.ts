@@ -85,7 +85,13 @@ export function recordOf(
     ...{ id, name, slot: Number(labels["dev.wgctl.slot"]), attempt: 1, updated: true },
     ...{ revision: labels["dev.wgctl.revision"] ?? "", state: "Available", exitCode: null },
     startedAt: "startedAt" in run ? toIso(run.startedAt) : null,
-    ...{ readySince: null, wasAvailable: false, isProven: false, signalled: false, isDrained: false },
+    ...{
+      readySince: null,
+      wasAvailable: false,
+      isProven: false,
+      signalled: false,
+      isDrained: false,
+    },
     ...changes,
   };
 }

@@ -115,7 +115,7 @@ describe.runIf(possible)("a registry with a password", () => {
     auths: { [registry]: { auth: Buffer.from(`me:${password}`).toString("base64") } },
   });
   const idOf = async (engine: Engine, reference: string) =>
-    (await engine.resolveImages([reference], never))[reference];
+    (await engine.resolveImages([reference], never))[reference]?.id ?? null;
 
   it.each<[string, () => object]>([
     ["the config file", () => inFile(PASSWORD)],

@@ -50,6 +50,7 @@ export function buildRoom(recipe: Recipe): Room {
     isChecked: recipe.isChecked,
     prune: recipe.prune,
     budget: recipe.budget,
+    retryBefore: undefined,
     newborn: "plain",
     made: 0,
   };

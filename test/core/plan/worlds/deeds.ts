@@ -94,8 +94,9 @@ function signalled(room: Room, id: string): Room {
 
 /** A name that has waited for its signal is written anew with it, because grace counts from it. */
 function nameAtSignal(name: string, { now }: Room): string {
-  const isLeaving = /[.]stopping-[0-9]+$/.test(name);
-  return isLeaving ? phaseName(plainName(name), "stopping", now) : name;
+  const phase = /[.](stopping|kept|failed)-[0-9]+$/.exec(name)?.[1];
+  const isLeaving = phase === "stopping" || phase === "kept" || phase === "failed";
+  return isLeaving ? phaseName(plainName(name), phase, now) : name;
 }
 
 function ended(facts: WorkerFacts, at: number, exitCode: number): WorkerFacts {

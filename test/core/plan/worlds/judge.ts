@@ -6,7 +6,8 @@ import { readPhase } from "../../../../src/core/names.ts";
 import { worseFirst } from "../../../../src/core/plan/rank.ts";
 import type { Action, ActionKind, Plan, Target } from "../../../../src/core/plan/types.ts";
 import { STRANGER_IDS } from "./build.ts";
-import { type Box, type Declaration, desiredOf, processOf, type Room } from "./room.ts";
+import { newBox } from "./deeds.ts";
+import { type Box, type Declaration, desiredOf, processOf, type Room, sortOf } from "./room.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 10_000;
@@ -117,18 +118,17 @@ export class PassJudge {
     const names = [...room.squatters, ...[...room.boxes, ...late].map(({ facts }) => facts.name)];
     this.#hold("names", !names.includes(action.worker.name), action);
     if (spec.rollout.strategy !== "Recreate") return;
-    const { revision } = action.worker;
-    // In these worlds a revision is the same where image, template and nonce are.
-    const others = there.filter(({ facts }) => facts.labels["dev.wgctl.revision"] !== revision);
+    const desired = sortOf(newBox(room, action).facts);
+    const others = there.filter(({ facts }) => sortOf(facts) !== desired);
     this.#hold("recreate", others.length === 0, action);
   }
 
   #startAlone(action: Action & { readonly kind: "start" }, room: Room): void {
     const there = existing(room.boxes, action.group);
-    const own = there.find(({ facts }) => facts.name === action.name);
-    const isOther = ({ facts }: Box) =>
-      facts.labels["dev.wgctl.revision"] !== own?.facts.labels["dev.wgctl.revision"];
-    this.#hold("recreate", !there.some(isOther), action);
+    const own = room.boxes.find(({ facts }) => facts.name === action.name);
+    const sort = own && sortOf(own.facts);
+    const others = there.filter(({ facts }) => sortOf(facts) !== sort);
+    this.#hold("recreate", others.length === 0, action);
   }
 
   #existing(action: Action, target: Target, spec: GroupSpec | undefined, room: Room): void {
@@ -153,7 +153,8 @@ export class PassJudge {
 }
 
 function hadGrace({ facts }: Box, { now, asked }: Room): boolean {
-  const since = Number(/[.]stopping-([0-9]+)$/.exec(facts.name)?.[1] ?? Number.POSITIVE_INFINITY);
+  const asking = /[.](?:stopping|kept|failed)-([0-9]+)$/.exec(facts.name)?.[1];
+  const since = Number(asking ?? Number.POSITIVE_INFINITY);
   return now - since * 1000 >= GRACE_MS && asked.includes(processOf(facts));
 }
 

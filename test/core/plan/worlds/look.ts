@@ -21,6 +21,7 @@ export function requestOf(room: Room, budget = room.budget): PlanRequest {
     holds: {},
     newerCommits: [],
     uncertain: room.uncertain,
+    retryBefore: room.retryBefore,
   };
 }
 

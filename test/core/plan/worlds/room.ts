@@ -56,6 +56,8 @@ export type Room = {
   readonly isChecked: boolean;
   readonly prune: boolean;
   readonly budget: number;
+  /** When somebody asked for another try of what had failed. */
+  readonly retryBefore: number | undefined;
   /** How those live that are made from now on. */
   readonly newborn: Nature;
   readonly made: number;
@@ -104,6 +106,14 @@ export function templateOf({ command, image, restart, hold }: Declared) {
     ...(hold === "no-network" ? { networks: { shop: {} } } : {}),
   };
 }
+
+/** The same for containers that are of one revision: policies and limits are no part of it. */
+export function sortOf({ imageId, labels }: WorkerFacts): string {
+  const template = (labels["dev.wgctl.template"] ?? "").replace(IN_PLACE, "");
+  return [imageId, labels["dev.wgctl.nonce"] ?? "", template].join();
+}
+
+const IN_PLACE = /,?"(restart|cpus|mem_limit)":("[^"]*"|[0-9.]+)/g;
 
 /** Which process of which container. */
 export function processOf({ id, run }: WorkerFacts): string {

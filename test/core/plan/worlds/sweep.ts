@@ -7,10 +7,8 @@ import { judgePlan } from "./judge.ts";
 import { look, lookWith, remember, requestOf } from "./look.ts";
 import { type Recipe, recipe } from "./recipe.ts";
 import { advance, type Room } from "./room.ts";
-import { befall, calm, isAsDeclared, mended, pass, settle, WHOLE } from "./walk.ts";
+import { befall, calm, HOUR_MS, isAsDeclared, mended, pass, settle, WHOLE } from "./walk.ts";
 import type { Watch } from "./watch.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Holds one world against the promises. */
 export function tryWorld(one: Recipe, watch: Watch): void {
@@ -99,6 +97,9 @@ function opens(action: Action, room: Room): boolean {
     case "start":
       // One that was disarmed before it ever ran is armed once it runs.
       return !room.isChecked || action.target !== undefined;
+    case "rename":
+      // One that is back is armed like any other; one that is put away is there to fall back on.
+      return action.phase === "none" || action.phase === "kept";
     default:
       return false;
   }

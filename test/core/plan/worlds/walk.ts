@@ -6,13 +6,14 @@ import { done, newBox } from "./deeds.ts";
 import { existing, judgePlan, PassJudge } from "./judge.ts";
 import { look, remember } from "./look.ts";
 import type { PassEvent, WorldEvent } from "./recipe.ts";
-import { advance, type Box, endedAt, nextChange, type Room, unhealthyAt } from "./room.ts";
+import { advance, type Box, endedAt, nextChange, type Room, sortOf, unhealthyAt } from "./room.ts";
 import type { Watch } from "./watch.ts";
 
 export const WHOLE: PassEvent = {
   ...{ kind: "pass", cut: Number.POSITIVE_INFINITY, order: [], fails: [] },
   ...{ unanswered: "", isRecorded: true },
 };
+export const HOUR_MS = 3_600_000;
 const LATE_MS = 20_000;
 const UNCERTAIN_MS = 60_000;
 /** What a pass with calls in it takes. */
@@ -153,17 +154,19 @@ export function calm(room: Room): Room {
   return { ...room, boxes: room.boxes.map(well), late, mute: undefined, newborn: "plain" };
 }
 
-/** People lift whatever waits for one. */
-export function mended(room: Room): Room {
+/** An hour later people lift whatever waits for one, and mend what makes workers sick before they ask for another try. */
+export function mended(still: Room): Room {
+  const room = advance(still, still.now + HOUR_MS);
   const boxes = room.boxes
     .filter(({ facts }) => !isOthers(facts.labels))
-    .map((box) => {
+    .map((each) => {
+      const box: Box = each.nature === "sick" ? { ...each, nature: "plain" } : each;
       const { run } = box.facts;
       if (run.kind !== "paused") return box;
       return withRun(box, { kind: "running", startedAt: run.startedAt });
     });
   const groups = room.groups.map((group) => ({ ...group, declared: lifted(group.declared) }));
-  return { ...room, boxes, groups, squatters: [], hasNetwork: true };
+  return { ...room, boxes, groups, squatters: [], hasNetwork: true, retryBefore: room.now };
 }
 
 function lifted(declared: Room["groups"][number]["declared"]) {
@@ -223,7 +226,7 @@ function sizeOf(room: Room): number {
 }
 
 /** When the next pass is due; undefined: nothing is going on and nothing is waited for. */
-function wakeAt(room: Room, plan: Plan): number | undefined {
+export function wakeAt(room: Room, plan: Plan): number | undefined {
   const times = [
     nextChange(room),
     ...plan.groups.map(({ dueAt }) => dueAt),
@@ -235,10 +238,7 @@ function wakeAt(room: Room, plan: Plan): number | undefined {
 }
 
 /** Whether a group came to be as declared, by what is there. */
-export function isAsDeclared(
-  { identity, desired, leaving, revision }: GroupPlan,
-  room: Room,
-): boolean {
+export function isAsDeclared({ identity, desired, leaving }: GroupPlan, room: Room): boolean {
   const there = existing(room.boxes, identity.uid);
   const isWanted = desired?.kind === "valid" && leaving === undefined;
   const slots = there.map(({ facts }) => Number(facts.labels["dev.wgctl.slot"])).sort();
@@ -247,9 +247,7 @@ export function isAsDeclared(
     : [];
   return (
     slots.join() === wanted.join() &&
-    there.every(
-      ({ facts }) =>
-        facts.run.kind === "running" && facts.labels["dev.wgctl.revision"] === revision,
-    )
+    there.every(({ facts }) => facts.run.kind === "running") &&
+    new Set(there.map(({ facts }) => sortOf(facts))).size <= 1
   );
 }
