@@ -79,6 +79,13 @@ export class FakeEngine implements Engine {
     return [...this.#containers.values()];
   }
 
+  /** Those that count: what is kept or set aside does only while it runs. */
+  get existing(): readonly WorkerFacts[] {
+    return this.workers.filter(
+      ({ name, run }) => run.kind === "running" || !/\.(kept|failed)-\d+$/.test(name),
+    );
+  }
+
   /** Names and run states, sorted: the world in a form to compare. */
   get world(): readonly string[] {
     return this.workers.map(({ name, run }) => `${name} ${run.kind}`).sort();
