@@ -89,15 +89,13 @@ export class ImageWatch {
       this.#troubles.delete(reference);
     } catch (error) {
       if (!hasCode(error, ...REGISTRY_TROUBLE)) throw error;
-      this.#strike(reference, error);
+      // One that is silent has held up the whole run for a deadline: once is enough.
+      this.#strike(reference, error, isHopeless(error.code) || error.code === "engine-timeout");
     }
   }
 
-  #strike(
-    reference: string,
-    { code, message }: { readonly code: string; readonly message: string },
-  ): void {
-    const rest = restAfter(this.#troubles.get(reference), isHopeless(code), this.#ticks());
+  #strike(reference: string, { message }: { readonly message: string }, isFinal: boolean): void {
+    const rest = restAfter(this.#troubles.get(reference), isFinal, this.#ticks());
     this.#troubles.set(reference, { ...rest, message });
   }
 
@@ -115,7 +113,9 @@ export class ImageWatch {
   note(ended: readonly Ended[]): void {
     for (const { action, outcome } of ended) {
       if (action.kind !== "pull-image") continue;
-      if (outcome.kind === "failed") this.#strike(action.image, outcome);
+      if (outcome.kind === "failed") {
+        this.#strike(action.image, outcome, isHopeless(outcome.code));
+      }
       if (outcome.kind === "done") this.#notePulled(action.image);
     }
   }

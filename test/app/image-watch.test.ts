@@ -174,8 +174,12 @@ describe("trouble with a registry", () => {
     expect(watch.willTryAgain(IMAGE)).toBe(false);
   });
 
-  it.each([denied, new WgctlError("engine-not-found", "manifest unknown")])(
-    "that is an answer ($code) is not asked for twice",
+  it.each([
+    denied,
+    new WgctlError("engine-not-found", "manifest unknown"),
+    new WgctlError("engine-timeout", "nothing was heard"),
+  ])(
+    "that is an answer, or takes a whole deadline ($code), is not asked for twice",
     async (error) => {
       const { engine, clock, watch, look } = openWatch();
       engine.fail("digest", error, "before", 9);
