@@ -1,11 +1,15 @@
-// Two kinds of tests: `unit` needs nothing and runs in parallel, `engine` gets a Docker engine and runs one file at a time.
+// Two kinds of tests: `unit` needs nothing, `engine` gets Docker engines, and each of its files has one to itself.
 
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./test/support/order.ts";
 
 const ENGINE_TESTS = ["test/**/*.real.test.ts", "test/**/*.e2e.test.ts"];
+/** That many files run at a time: they wait for most of their time, and two cores are enough for three of them. */
+const ENGINES = 3;
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
@@ -13,7 +17,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ENGINE_TESTS,
           env: { TZ: "UTC" },
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -22,8 +26,9 @@ export default defineConfig({
           name: "engine",
           include: ENGINE_TESTS,
           globalSetup: ["test/support/global-engine.ts"],
+          setupFiles: ["test/support/take-engine.ts"],
           env: { TZ: "UTC" },
-          fileParallelism: false,
+          maxWorkers: ENGINES,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.soak.ts"],
     globalSetup: ["test/support/global-engine.ts"],
+    setupFiles: ["test/support/take-engine.ts"],
     env: { TZ: "UTC" },
     fileParallelism: false,
     testTimeout: HOURS,

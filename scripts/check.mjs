@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineIsPossible } from "./lib/ensure-engine.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { cleanEnvironment, ROOT, runShown } from "./lib/process.mjs";
-import { countResults } from "./lib/test-counts.mjs";
+import { cleanEnvironment, ROOT, runBeside } from "./lib/process.mjs";
+import { addCounts, countResults } from "./lib/test-counts.mjs";
 
 /** @typedef {import("./lib/test-counts.mjs").Counts} Counts */
+/** @typedef {{ name: string, program: string, args: readonly string[] }} Step */
 
+/** None needs another. */
 const STEPS = [
   { name: "types", program: "node_modules/.bin/tsc", args: [] },
   {
@@ -25,25 +27,40 @@ const STEPS = [
 const announce = (name) => process.stdout.write(`\n== ${name}\n`);
 
 async function countFailedSteps() {
-  let failed = 0;
-  for (const { name, program, args } of STEPS) {
-    announce(name);
-    const code = await runShown(program, args, { env: cleanEnvironment() });
-    if (code !== 0) failed += 1;
-    process.stdout.write(code === 0 ? `${name}: ok\n` : `${name}: FAILED with exit code ${code}\n`);
-  }
-  return failed;
+  announce(STEPS.map(({ name }) => name).join(", "));
+  const results = await Promise.all(STEPS.map(succeeds));
+  return results.filter((succeeded) => !succeeded).length;
 }
 
-/** @returns {Promise<Counts>} */
+/** @param {Step} step */
+async function succeeds({ name, program, args }) {
+  const code = await runBeside(program, args, { env: cleanEnvironment() });
+  process.stdout.write(code === 0 ? `${name}: ok\n` : `${name}: FAILED with exit code ${code}\n`);
+  return code === 0;
+}
+
+/**
+ * Both kinds at the same time: those on an engine mostly wait, and the others compute.
+ *
+ * @returns {Promise<Counts>}
+ */
 async function runTests() {
   announce("tests");
+  const projects = await chooseProjects();
+  return addCounts(await Promise.all(projects.map(runProject)));
+}
+
+/**
+ * @param {string} project
+ * @returns {Promise<Counts>}
+ */
+async function runProject(project) {
   const folder = mkdtempSync(join(tmpdir(), "wgctl-check-"));
   const results = join(folder, "results.json");
-  const vitest = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
-  const code = await runShown(
+  const reports = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+  const code = await runBeside(
     join(ROOT, "node_modules/.bin/vitest"),
-    [...vitest, ...(await chooseProjects())],
+    ["run", "--project", project, ...reports],
     { env: cleanEnvironment() },
   );
   try {
@@ -55,15 +72,19 @@ async function runTests() {
   }
 }
 
-/** All projects, unless a person's machine has no engine. In CI a missing engine is a failure, so nothing is left out. */
+/** As vitest's `--project` has them: all, unless a person's machine has no engine. In CI a missing engine is a failure, so nothing is left out. */
 async function chooseProjects() {
-  if (process.env["CI"] || (await engineIsPossible())) return [];
+  if (process.env["CI"] || (await engineIsPossible())) return ["unit", "!unit"];
   process.stdout.write(
     "NOTE: no engine can be started or reached here, so the tests on a real engine are left out.\n" +
       "Run as root on Debian, or set DOCKER_HOST.\n",
   );
-  return ["--project", "unit"];
+  return ["unit"];
 }
+
+// An exit takes with it what still runs, and the engines with that; without these lines a signal would not be one.
+for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }))
+  process.once(signal, () => process.exit(128 + number));
 
 await ensureInstalled();
 const failedSteps = await countFailedSteps();

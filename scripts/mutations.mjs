@@ -421,8 +421,8 @@ export const MUTATIONS = [
     ],
     [
       "an image is pulled although that is forbidden",
-      'spec.pullPolicy === "missing"',
-      "spec.pullPolicy !== null",
+      'spec.pullPolicy === "never"',
+      "spec.pullPolicy === null",
     ],
     [
       "nobody shrinks a group that may begin nothing",
@@ -500,22 +500,18 @@ export const MUTATIONS = [
     ],
     ["a failed start does not halt its group", "this.#halted.add(group);", ""],
   ]),
-  ...of("app/setbacks.ts", appTests("setbacks", "apply"), [
+  ...of("app/rest.ts", appTests("setbacks", "apply", "image-watch"), [
     [
       "a group never rests",
-      "this.#byGroup.set(uid, { failure: failureOf(failed), strikes, until: ticks + rest });",
-      "this.#byGroup.set(uid, { failure: failureOf(failed), strikes, until: ticks });",
+      "return { strikes, until: ticks + rest };",
+      "return { strikes, until: ticks };",
     ],
     [
       "a plain no is asked again",
-      "strikes >= GIVE_UP_AFTER || isHopeless(failed)",
+      "strikes >= GIVE_UP_AFTER || isHopeless",
       "strikes >= GIVE_UP_AFTER",
     ],
-    [
-      "a run never gives up",
-      "strikes >= GIVE_UP_AFTER || isHopeless(failed)",
-      "isHopeless(failed)",
-    ],
+    ["a run never gives up", "strikes >= GIVE_UP_AFTER || isHopeless", "isHopeless"],
   ]),
   ...of("app/preconditions.ts", appTests("preconditions", "perform"), [
     [
@@ -605,6 +601,109 @@ export const MUTATIONS = [
       "an intent is settled by who leaves under its name",
       "facts.name === worker",
       "facts.name.startsWith(worker)",
+    ],
+  ]),
+  ...of("core/plan/refresh.ts", planTests("refresh"), [
+    [
+      "a registry's word counts for groups that do not ask",
+      "spec.replicas === 0 || !isKeptFresh(spec)",
+      "spec.replicas === 0",
+    ],
+    [
+      "a registry in trouble stops its groups",
+      'draft.block({ code: "ImagePullFailed", message: word.message });\n      return false;',
+      'draft.block({ code: "ImagePullFailed", message: word.message });\n      return true;',
+    ],
+    [
+      "a registry in trouble is not mentioned",
+      'draft.block({ code: "ImagePullFailed", message: word.message });',
+      "",
+    ],
+  ]),
+  ...of("core/plan/plan-group.ts", planTests("refresh"), [
+    [
+      "a group goes on while its newer image is pulled",
+      "else if (isPulling) scaleDown(draft);\n  else serve",
+      "else serve",
+    ],
+    [
+      "an image that could not be pulled is pulled again at once",
+      'word?.kind === "failed"',
+      "word === null",
+    ],
+  ]),
+  ...of("core/plan/admission.ts", planTests("admission"), [
+    ["every worker is admitted", "if (this.#isRefused(this.#lackOfOne())) return undefined;", ""],
+    [
+      "a removal gives nothing back",
+      "if (this.#lackOfOne() !== undefined) this.#takeBack(removals);",
+      "",
+    ],
+    [
+      "a create does not wait for the removal whose room it takes",
+      "return [...this.#returned];",
+      "return [];",
+    ],
+    [
+      "who is retired for a successor is counted one by one",
+      "if (lack === undefined) more = plus(more, growth);",
+      "if (lack === undefined) more = NOTHING;",
+    ],
+    [
+      "Recreate retires those that can be replaced",
+      'scene.spec?.rollout.strategy !== "Recreate" || first === undefined',
+      "first !== null",
+    ],
+    [
+      "what a worker gave up is anybody's while it stops",
+      "return growth === undefined ? own : larger(own, wanted);",
+      "return own;",
+    ],
+    ["what a kept worker gave up is anybody's", "...vacatedBy(scene).map(([, held]) => held),", ""],
+    ["creates without an answer hold nothing", "...scene.uncertain.map(() => wanted),", ""],
+    [
+      "workers of other groups hold nothing",
+      "...strangers(snapshot, planned).map(ownReservation),",
+      "",
+    ],
+    [
+      "what cannot be inspected holds nothing",
+      'labelledReservation(labels["dev.wgctl.template"] ?? "")',
+      "NOTHING",
+    ],
+  ]),
+  ...of("core/plan/roll.ts", planTests("admission"), [
+    [
+      "workers go for successors that have no room",
+      "!isCurrent(worker) && !draft.mustStay(worker)",
+      "!isCurrent(worker)",
+    ],
+  ]),
+  ...of("app/image-watch.ts", appTests("image-watch"), [
+    [
+      "registries are asked in every look",
+      "this.#answers.has(reference) || this.#isResting(reference)",
+      "this.#isResting(reference)",
+    ],
+    [
+      "a registry in trouble gets no rest",
+      "this.#answers.has(reference) || this.#isResting(reference)",
+      "this.#answers.has(reference)",
+    ],
+    [
+      "a pulled image is pulled for ever",
+      'this.#answers.set(reference, { digest: "pulled" });',
+      "",
+    ],
+    [
+      "an answer is remembered although the image has not come",
+      "[...this.#asked].filter(([each]) => !open.has(each))",
+      "[...this.#asked]",
+    ],
+    [
+      "what was remembered of another image counts",
+      "if (record?.spec !== (group.specDigest ?? specDigest(group.spec))) return true;",
+      "if (record === undefined) return true;",
     ],
   ]),
 ];

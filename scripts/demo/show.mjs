@@ -7,6 +7,8 @@ import { IMAGES } from "./story.mjs";
 /** @typedef {import("./stage.mjs").Stage} Stage */
 
 const GROUP = "groups/example.yaml";
+const FAILURE = "echo cannot go on; exit 3";
+const ROLLOUT_FAILED = 6;
 
 /** @param {Stage} stage */
 async function start(stage) {
@@ -77,6 +79,27 @@ async function roll(stage) {
 }
 
 /** @param {Stage} stage */
+async function fail(stage) {
+  const before = await stage.running();
+  stage.say("A change that does not work: one worker tries it, and ends");
+  await stage.engine.prepareFailure(FAILURE);
+  await stage.type(`sed -i 's/trap/${FAILURE}; trap/' ${GROUP}`);
+  await stage.type("wgctl apply --yes", ROLLOUT_FAILED);
+  const after = await stage.running();
+  const ids = new Set(after.map(({ id }) => id));
+  stage.expect(
+    before.every(({ id }) => ids.has(id)),
+    "the four from before run, the same containers",
+  );
+  stage.say("Again: it is not tried a second time");
+  await stage.type("wgctl apply --yes", ROLLOUT_FAILED);
+  stage.say("The change is taken back");
+  await stage.type(`sed -i 's/${FAILURE}; trap/trap/' ${GROUP}`);
+  await stage.type("wgctl apply --yes");
+  stage.expect((await stage.workers()).length === 4, "four workers, and nothing else, are there");
+}
+
+/** @param {Stage} stage */
 async function leave(stage) {
   stage.say("The group is deleted: a timestamp in its file, so that the intent is in Git");
   await stage.type(
@@ -88,7 +111,7 @@ async function leave(stage) {
 
 /** @param {Stage} stage */
 export async function perform(stage) {
-  for (const act of [start, repeat, scale, repair, roll, leave]) await act(stage);
+  for (const act of [start, repeat, scale, repair, roll, fail, leave]) await act(stage);
 }
 
 /**
@@ -103,6 +126,16 @@ async function removeByHand(stage, name) {
 }
 
 /**
+ * What is kept, stopped, until a rollout is complete does not count.
+ *
+ * @param {import("./story.mjs").Worker} worker
+ */
+function exists({ name, state }) {
+  if (state === "running") return true;
+  return state !== "removing" && state !== "dead" && !/\.kept-\d+$/.test(name);
+}
+
+/**
  * Counts until told to end.
  *
  * @param {Stage} stage
@@ -113,7 +146,7 @@ function watch(stage) {
     const seen = { looks: 0, fewestRunning: Number.POSITIVE_INFINITY, mostExisting: 0 };
     while (!ended) {
       const workers = [...new Map((await stage.workers()).map((one) => [one.id, one])).values()];
-      const existing = workers.filter(({ state }) => state !== "removing" && state !== "dead");
+      const existing = workers.filter(exists);
       const running = workers.filter(({ state }) => state === "running");
       seen.looks += 1;
       seen.fewestRunning = Math.min(seen.fewestRunning, running.length);

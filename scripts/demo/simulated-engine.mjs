@@ -32,6 +32,7 @@ export function simulatedEngine(home) {
       remark: `${name} was taken out of ${STATE_FOLDER}/world.json`,
       remove: () => removeFrom(file, name),
     }),
+    prepareFailure: (command) => script(file, command),
     clear: async () => undefined,
   };
 }
@@ -53,6 +54,18 @@ function listWorkers({ containers }) {
   return Object.values(containers)
     .filter(({ labels }) => labels[key] === value)
     .map(({ id, name, state }) => ({ id, name, state: state.kind }));
+}
+
+/**
+ * Has workers with a command end with code 3, a second after their start.
+ *
+ * @param {string} file
+ * @param {string} command
+ */
+async function script(file, command) {
+  const world = await readWorld(file);
+  const life = { match: { command }, end: { after: 1, code: 3 }, log: ["cannot go on"] };
+  await writeFile(file, JSON.stringify({ ...world, lives: [life] }));
 }
 
 /**

@@ -38,16 +38,17 @@ export class Stage {
   }
 
   /**
-   * Shows a command line, runs it in the project's folder, and throws unless it ends with 0.
+   * Shows a command line, runs it in the project's folder, and throws unless it ends as expected.
    *
    * @param {string} line
+   * @param {number} [expected]  Exit code.
    */
-  async type(line) {
+  async type(line, expected = 0) {
     this.signal.throwIfAborted();
     process.stdout.write(`$ ${line}\n`);
     const code = await this.#run(line);
     this.signal.throwIfAborted();
-    if (code !== 0) throw new Error(`\`${line}\` ended with exit code ${code}`);
+    if (code !== expected) throw new Error(`\`${line}\` ended with exit code ${code}`);
   }
 
   /**

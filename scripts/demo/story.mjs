@@ -20,6 +20,7 @@
  * @property {() => Promise<Worker[]>} workers
  * @property {{ now: () => Promise<string>, isQuietSince: (since: string) => Promise<boolean> }} history
  * @property {(name: string) => Removal} removal
+ * @property {(command: string) => Promise<void>} prepareFailure  From now on a worker with this command ends at once.
  * @property {() => Promise<void>} clear  Removes whatever the demo left there.
  */
 

@@ -40,6 +40,34 @@ export function runShown(program, args, options = {}) {
 }
 
 /**
+ * Runs a program beside others: without input and without a terminal of its own, what it says passed on as it comes.
+ * Answers with its exit code; a signal counts as 1. It is asked to end when this process exits before it.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ * @returns {Promise<number>}
+ */
+export function runBeside(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], {
+      cwd: ROOT,
+      ...options,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.pipe(process.stdout, { end: false });
+    child.stderr.pipe(process.stderr, { end: false });
+    const end = () => child.kill();
+    process.once("exit", end);
+    child.on("error", reject);
+    child.on("close", (code) => {
+      process.off("exit", end);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/**
  * Runs a program to its end without showing it; throws with what it said when it fails.
  *
  * @param {string} program

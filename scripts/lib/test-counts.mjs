@@ -21,6 +21,23 @@ export function countResults({ testResults }, exitCode) {
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
 }
 
+/**
+ * The sum of several runs.
+ *
+ * @param {readonly Counts[]} all
+ * @returns {Counts}
+ */
+export function addCounts(all) {
+  return all.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
 /** @param {FileResult} file */
 function brokeOutsideTests(file) {
   return (

@@ -118,6 +118,10 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.resolveImages(references, signal));
   }
 
+  findDigest(reference: string, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findDigest(reference, signal));
+  }
+
   findHolders(names: readonly string[], signal: AbortSignal) {
     return this.#veil.over(this.#reader.findHolders(names, signal));
   }

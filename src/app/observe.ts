@@ -3,17 +3,25 @@
 import { claimsToBeOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
 import { plainName, readPhase } from "../core/names.ts";
-import type { Snapshot, WorkerFacts } from "../core/observed.ts";
+import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
-import type { EngineReader, Listing } from "../engine/engine.ts";
+import { isNothing, reservationOf } from "../core/reservations.ts";
+import type { EngineReader, ImageFacts, Listing } from "../engine/engine.ts";
+import type { ImageWatch } from "./image-watch.ts";
 import type { Memory } from "./memory.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Lists the workers of the groups and of the project, and resolves the images of the groups that have a valid spec. Throws `engine-*`. */
+/** What the run knows of registries; absent: none is asked. */
+export type RegistryWatch = { readonly watch?: ImageWatch | undefined };
+
+/**
+ * Lists the workers of the groups and of the project, and resolves the images of the groups that have a valid spec;
+ * registries are asked where there is a watch. Throws `engine-*`.
+ */
 export async function observe(
   reader: EngineReader,
   { groups, declared, project }: Pick<Workspace, "groups" | "declared" | "project">,
-  { probes, ...memory }: Memory & Pick<Snapshot, "probes">,
+  { probes, watch, ...memory }: Memory & Pick<Snapshot, "probes"> & RegistryWatch,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const uids = new Set(declared);
@@ -22,8 +30,19 @@ export async function observe(
     reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
     reader.resolveImages(imagesOf(groups), signal),
   ]);
-  const signalled = await findSignalled(reader, listing, memory, signal);
-  return { ...listing, images, signalled, holders: {}, missingNetworks: [], probes };
+  const question = { groups, memory: memory.status, images, now: listing.now };
+  const [signalled, registry = {}] = await Promise.all([
+    findSignalled(reader, listing, memory, signal),
+    watch?.look(reader, question, signal),
+  ]);
+  const ids = idsOf(images);
+  return { ...listing, images: ids, registry, signalled, holders: {}, missingNetworks: [], probes };
+}
+
+function idsOf(images: Readonly<Record<string, ImageFacts | null>>): Snapshot["images"] {
+  return Object.fromEntries(
+    Object.entries(images).map(([reference, image]) => [reference, image?.id ?? null]),
+  );
 }
 
 function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
@@ -66,7 +85,7 @@ function leavingSince({ name, run }: WorkerFacts): number | undefined {
 
 /**
  * Adds to a picture what a plan made on it depends on and a converged group never needs: who holds the names it
- * would create, and whether its networks exist. Undefined: nothing stands in the plan's way.
+ * would create, whether its networks exist, and what the engine has for reservations. Undefined: nothing stands in the plan's way.
  */
 export async function lookAhead(
   reader: EngineReader,
@@ -80,12 +99,25 @@ export async function lookAhead(
   const touched = new Set(actions.map((action) => action.group));
   const groups = plan.groups.filter(({ identity }) => touched.has(identity.uid));
   const names = groups.flatMap((group) => group.namesToCome).sort();
-  const [holders, missingNetworks] = await Promise.all([
+  const [holders, missingNetworks, capacity] = await Promise.all([
     names.length === 0 ? {} : reader.findHolders(names, signal),
     reader.findMissingNetworks(networksOf(groups), signal),
+    groups.some(makesReserved) ? capacityOf(reader, signal) : undefined,
   ]);
   const isFree = Object.keys(holders).length + missingNetworks.length === 0;
-  return isFree ? undefined : { ...snapshot, holders, missingNetworks };
+  if (isFree && capacity === undefined) return undefined;
+  return { ...snapshot, holders, missingNetworks, ...(capacity && { capacity }) };
+}
+
+/** Whether workers are to be made that reserve something. */
+function makesReserved({ desired, namesToCome }: GroupPlan): boolean {
+  if (desired?.kind !== "valid" || namesToCome.length === 0) return false;
+  return !isNothing(reservationOf(desired.spec.template));
+}
+
+async function capacityOf(reader: EngineReader, signal: AbortSignal): Promise<Capacity> {
+  const { cpus, memory } = await reader.identify(signal);
+  return { cpus, memory };
 }
 
 function networksOf(groups: readonly GroupPlan[]): readonly string[] {

@@ -7,10 +7,10 @@ import type { Block, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
 import type { Lineage } from "./lineage.ts";
-import { lookAhead, observe } from "./observe.ts";
+import { lookAhead, observe, type RegistryWatch } from "./observe.ts";
 import { guardPruning, type Workspace } from "./workspace.ts";
 
-export type PassRequest = {
+export type PassRequest = RegistryWatch & {
   readonly workspace: Workspace;
   readonly memory: StatusDocument | undefined;
   /** What the journal knows and the status file does not. */
@@ -34,8 +34,9 @@ export async function planPass(
   request: PassRequest,
   signal: AbortSignal,
 ): Promise<Plan> {
-  const { workspace, memory, pending, prune, probes = {} } = request;
-  const snapshot = await observe(reader, workspace, { status: memory, pending, probes }, signal);
+  const { workspace, memory, pending, prune, probes = {}, watch } = request;
+  const known = { status: memory, pending, probes, watch };
+  const snapshot = await observe(reader, workspace, known, signal);
   const owner = { projectUid: workspace.project?.uid, declared: workspace.declared };
   if (prune) {
     const orphans = findOrphans({ snapshot, ...owner });

@@ -6,7 +6,7 @@ import { makeStatus, makeUnreachableStatus } from "../core/status.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import { describeCommit } from "../store/git.ts";
 import { writeStatus } from "../store/status-file.ts";
-import type { Setbacks } from "./setbacks.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Workspace } from "./workspace.ts";
 
 export class Recorder {
@@ -32,7 +32,11 @@ export class Recorder {
     return this.#commit;
   }
 
-  async record(plan: Plan, engineId: string, setbacks: Setbacks): Promise<void> {
+  async record(
+    plan: Plan,
+    engineId: string,
+    { setbacks, watch }: Pick<Ledger, "setbacks" | "watch">,
+  ): Promise<void> {
     const { project, narrowed, stateFolder } = this.#workspace;
     const document = makeStatus(plan, {
       engine: { id: engineId, endpoint: this.#endpoint },
@@ -41,6 +45,7 @@ export class Recorder {
       narrowed,
       commit: this.#hasNewGeneration(plan) ? await this.commit() : undefined,
       failures: setbacks.failures(),
+      imagesChecked: watch.settled,
     });
     await writeStatus(stateFolder, document);
     this.#memory = document;

@@ -27,7 +27,7 @@ export class Run {
   readonly #dependencies: ApplyDependencies;
   readonly #interrupts: Interrupts;
   readonly #recorder: Recorder;
-  readonly #ledger = new Ledger();
+  readonly #ledger: Ledger;
   readonly #chronicle: Chronicle;
   readonly #lineage: Lineage | undefined;
   readonly #lease: LeaseKeeper | undefined;
@@ -47,6 +47,7 @@ export class Run {
     this.#lease = leaseFor(dependencies);
     this.#interrupts = stoppedBy(interrupts, this.#lease?.lost);
     const { workspace, engine, memory, journal } = dependencies;
+    this.#ledger = new Ledger(dependencies.ticks);
     this.#recorder = new Recorder(workspace, engine.endpoint, memory);
     this.#chronicle = new Chronicle(journal, options.callDeadlineMs);
     this.#lineage = options.allowOlder
@@ -92,24 +93,14 @@ export class Run {
     const holds = this.#ledger.setbacks.holds(ticks());
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
-    const { probes } = this.#ledger;
+    const { probes, watch } = this.#ledger;
     this.#lookedAt = ticks();
     const retryBefore = retry === true ? (this.#beganAt ?? "now") : undefined;
     const plan = await planPass(
       engine,
       {
-        ...{
-          workspace,
-          memory,
-          pending,
-          probes,
-          prune,
-          allowMassDelete,
-          budget,
-          holds,
-          retryBefore,
-        },
-        lineage: this.#lineage,
+        ...{ workspace, memory, pending, probes, prune, allowMassDelete, budget, holds },
+        ...{ retryBefore, watch, lineage: this.#lineage },
       },
       this.#interrupts.abort,
     );
@@ -131,7 +122,7 @@ export class Run {
    */
   async record(plan: Plan): Promise<void> {
     if (this.#engineId === undefined) return;
-    await this.#recorder.record(plan, this.#engineId, this.#ledger.setbacks);
+    await this.#recorder.record(plan, this.#engineId, this.#ledger);
     this.#chronicle.settle(plan, !this.#dependencies.workspace.narrowed);
     if (this.#chronicle.trouble !== undefined) throw this.#chronicle.trouble;
   }
@@ -166,8 +157,7 @@ export class Run {
   /** Nothing about the group will change by itself or by trying again. */
   #isSettled(group: GroupPlan): boolean {
     if (group.converged || group.isOverdue) return true;
-    const isHeld = group.blocks.some((block) => block.code === "BackingOff");
-    if (isHeld && this.#ledger.setbacks.willTryAgain(group.identity.uid)) return false;
+    if (this.#ledger.willTryAgain(group)) return false;
     return group.waitingFor.length === 0 && group.dueAt === undefined;
   }
 

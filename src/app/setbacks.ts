@@ -3,23 +3,17 @@
 import type { RunFailure } from "../core/conditions.ts";
 import type { Block } from "../core/plan/types.ts";
 import type { Ended } from "./execute.ts";
+import { type Rest, restAfter } from "./rest.ts";
 
-const FIRST_REST_MS = 1_000;
-const GIVE_UP_AFTER = 3;
-
-type Setback = {
-  readonly failure: RunFailure;
-  readonly strikes: number;
-  /** Ticks until which the group rests; infinite once it is given up. */
-  readonly until: number;
-};
+type Setback = Rest & { readonly failure: RunFailure };
 
 /** Failures in a row per group: a growing rest after each, and the end of trying in this run after a few. */
 export class Setbacks {
   readonly #byGroup = new Map<string, Setback>();
 
-  /** Takes in what a pass came to. */
-  note(ended: readonly Ended[], ticks: number): void {
+  /** Takes in what a pass came to, pulls excepted: what they come to is a matter of the image, not of one group. */
+  note(pass: readonly Ended[], ticks: number): void {
+    const ended = pass.filter(({ action }) => action.kind !== "pull-image");
     for (const uid of new Set(ended.map(({ action }) => action.group))) {
       const own = ended.filter(({ action }) => action.group === uid);
       const failed = own.find(({ outcome }) => outcome.kind === "failed");
@@ -29,17 +23,14 @@ export class Setbacks {
   }
 
   #strike(uid: string, failed: Ended, ticks: number): void {
-    const strikes = (this.#byGroup.get(uid)?.strikes ?? 0) + 1;
-    const isFinal = strikes >= GIVE_UP_AFTER || isHopeless(failed);
-    const rest = isFinal ? Number.POSITIVE_INFINITY : FIRST_REST_MS * 2 ** (strikes - 1);
-    this.#byGroup.set(uid, { failure: failureOf(failed), strikes, until: ticks + rest });
+    const rest = restAfter(this.#byGroup.get(uid), isHopeless(failed), ticks);
+    this.#byGroup.set(uid, { ...rest, failure: failureOf(failed) });
   }
 
   /** A start that works, or any call that does where it was no start that failed. */
   #isOvercome(uid: string, { action, outcome }: Ended): boolean {
     if (outcome.kind !== "done") return false;
-    const isStart = action.kind === "start" || action.kind === "pull-image";
-    return isStart || this.#byGroup.get(uid)?.failure.reason === "FailedCall";
+    return action.kind === "start" || this.#byGroup.get(uid)?.failure.reason === "FailedCall";
   }
 
   /** By UID: what went wrong last with each group that has not worked since. */
@@ -61,20 +52,14 @@ export class Setbacks {
   }
 }
 
-/** The registry's no, and a request the engine calls wrong, stay the same until somebody acts. */
-function isHopeless({ action, outcome }: Ended): boolean {
-  if (outcome.kind !== "failed") return false;
-  if (action.kind === "pull-image") {
-    return outcome.code === "engine-denied" || outcome.code === "engine-not-found";
-  }
-  return outcome.code === "engine-rejected";
+/** A request the engine calls wrong stays so until somebody acts. */
+function isHopeless({ outcome }: Ended): boolean {
+  return outcome.kind === "failed" && outcome.code === "engine-rejected";
 }
 
 function failureOf({ action, outcome }: Ended): RunFailure {
   const message = outcome.kind === "failed" ? outcome.message : "";
   switch (action.kind) {
-    case "pull-image":
-      return { reason: "ImagePullFailed", message };
     case "create":
       return { reason: "FailedCreate", message };
     case "start":

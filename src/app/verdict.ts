@@ -28,7 +28,9 @@ const BLOCK_EXITS = {
   WorkerUnknown: EXIT.retryable,
   WorkerPaused: EXIT.retryable,
   ImageMissing: EXIT.retryable,
+  ImagePullFailed: EXIT.retryable,
   NetworkMissing: EXIT.retryable,
+  InsufficientCapacity: EXIT.retryable,
   BackingOff: EXIT.retryable,
 } as const satisfies Record<Block["code"], ExitCode>;
 

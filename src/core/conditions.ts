@@ -1,5 +1,6 @@
 // Judges a planned group for its status: the conditions, and the words in which they are said.
 
+import { lackInWords } from "./failure-words.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Block, GroupPlan } from "./plan/types.ts";
 import type { Condition, ConditionReason, ConditionType } from "./status-types.ts";
@@ -7,9 +8,21 @@ import { toIso } from "./time.ts";
 
 /** What went wrong with a group in this run, in the engine's or registry's words. */
 export type RunFailure = {
-  readonly reason: "FailedCreate" | "FailedStart" | "ImagePullFailed" | "FailedCall";
+  readonly reason: "FailedCall" | FailureReason;
   readonly message: string;
 };
+
+/** Reasons of ReplicaFailure. */
+type FailureReason = ConditionReason &
+  (
+    | "FailedCreate"
+    | "FailedStart"
+    | "ImagePullFailed"
+    | "NameConflict"
+    | "PortConflict"
+    | "NetworkMissing"
+    | "InsufficientCapacity"
+  );
 
 type Judgement = Pick<Condition, "type" | "status" | "reason" | "message">;
 
@@ -71,7 +84,9 @@ const BLOCK_REASONS = {
   WorkerUnknown: "EngineUnreachable",
   WorkerPaused: "WorkerPaused",
   ImageMissing: "ImagePullFailed",
+  ImagePullFailed: "ImagePullFailed",
   NetworkMissing: "NetworkMissing",
+  InsufficientCapacity: "InsufficientCapacity",
   BackingOff: "BackingOff",
 } as const satisfies Record<Block["code"], ConditionReason>;
 
@@ -152,14 +167,34 @@ function progressing(plan: GroupPlan): Judgement {
 }
 
 function replicaFailure(plan: GroupPlan, failure: RunFailure | undefined): readonly Judgement[] {
+  const block = plan.blocks.find(({ code }) => code in FAILING_BLOCKS);
+  if (block !== undefined) {
+    return [say("ReplicaFailure", "True", BLOCK_REASONS[block.code], block.message)];
+  }
   if (failure !== undefined) {
     const reason = failure.reason === "FailedCall" ? "FailedCreate" : failure.reason;
-    return [say("ReplicaFailure", "True", reason, failure.message)];
+    return [failed(reason, failure.message)];
   }
   const [refused] = plan.workers.flatMap(({ facts: { run } }) =>
     run.kind === "created" && run.error !== undefined ? [run.error] : [],
   );
-  return refused === undefined ? [] : [say("ReplicaFailure", "True", "FailedStart", refused)];
+  return refused === undefined ? [] : [failed("FailedStart", refused)];
+}
+
+/** Blocks that keep workers from being made: seen before any call fails for it. */
+const FAILING_BLOCKS: Readonly<Partial<Record<Block["code"], true>>> = {
+  ImageMissing: true,
+  ImagePullFailed: true,
+  NetworkMissing: true,
+  NameConflict: true,
+  InsufficientCapacity: true,
+};
+
+/** What the host lacks says more than which call failed for it. */
+function failed(reason: FailureReason, message: string): Judgement {
+  const isCall = reason === "FailedCreate" || reason === "FailedStart";
+  const lack = isCall ? lackInWords(message) : undefined;
+  return say("ReplicaFailure", "True", lack ?? reason, message);
 }
 
 function reconciling(plan: GroupPlan, isDeferred: boolean): readonly Judgement[] {
@@ -221,9 +256,13 @@ function say(
 
 /** Takes out of the engine's words what changes while the situation does not: ids, times, durations. */
 export function steady(message: string): string {
-  return message
-    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})?/g, "…")
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…")
-    .replace(/\b[0-9a-f]{12,}\b/gi, "…")
-    .replace(/\b\d+(\.\d+)?(ms|s|m|h)\b/g, "…");
+  return (
+    message
+      .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})?/g, "…")
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…")
+      .replace(/\b[0-9a-f]{12,}\b/gi, "…")
+      .replace(/\b\d+(\.\d+)?(ms|s|m|h)\b/g, "…")
+      // The port that a connection happened to leave from.
+      .replace(/:\d+->/g, ":…->")
+  );
 }

@@ -62,7 +62,12 @@ export type GroupSpec = {
   readonly suspend: boolean;
 };
 
-export type PullPolicy = "missing" | "never";
+/** When an image is pulled that the engine has: where its registry has another one, asked in every run or now and then. */
+export type PullPolicy =
+  | "missing"
+  | "never"
+  | "always"
+  | { readonly kind: "every"; readonly seconds: number };
 
 export type RolloutPolicy = {
   readonly strategy: "RollingUpdate" | "Recreate";

@@ -9,6 +9,10 @@ export type Snapshot = {
   readonly unknown: readonly UnknownWorker[];
   /** Image id for each image reference that was asked for; `null`: not on the engine. */
   readonly images: Readonly<Record<string, string | null>>;
+  /** What registries have said in this run, by image reference; one without a word is as the registry has it, or was not asked. */
+  readonly registry?: Readonly<Record<string, RegistryWord>>;
+  /** What the engine has for reservations; absent: nobody had to ask. */
+  readonly capacity?: Capacity;
   /** Ids of leaving workers whose stop signal the engine's event history has seen. */
   readonly signalled: readonly string[];
   /** Who holds the names that were asked for; a name that is missing here is free. */
@@ -18,6 +22,15 @@ export type Snapshot = {
   /** What commands run in workers came to in this run, by container id. */
   readonly probes: Readonly<Record<string, ProbeFacts>>;
 };
+
+export type RegistryWord =
+  /** The reference means another image there: digests, `from` those that the image here is known by. */
+  | { readonly kind: "moved"; readonly from: readonly string[]; readonly to: string }
+  /** It could not be asked or pulled from, in its words, and is left in peace for now. */
+  | { readonly kind: "failed"; readonly message: string };
+
+/** CPUs and bytes. */
+export type Capacity = { readonly cpus: number; readonly memory: number };
 
 /** What a command that was run in a worker came to, for the same name of it: a phase later is another question. */
 export type ProbeFacts = {

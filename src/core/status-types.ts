@@ -46,6 +46,8 @@ export type GroupStatus = {
   };
   /** Git commit that introduced this generation, `-dirty` appended where the tree was. */
   readonly commit: string | null;
+  /** When the registry was last found to have the image that the engine has; kept where it is asked now and then. */
+  readonly imageCheckedAt?: string;
   readonly counts: Counts;
   readonly workers: readonly WorkerRecord[];
   /** Failed attempts per slot and revision whose container is gone. */

@@ -23,6 +23,8 @@ export type StatusContext = {
   readonly commit: string | undefined;
   /** By UID. */
   readonly failures: Readonly<Record<string, RunFailure>>;
+  /** Engine time (ms) at which a registry said that its image is as the engine has it, by reference; absent: none was asked. */
+  readonly imagesChecked?: Readonly<Record<string, number>>;
 };
 
 export function makeStatus(plan: Plan, context: StatusContext): StatusDocument {
@@ -67,6 +69,7 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
       blocked: group.isBlocked ? (group.revision ?? null) : null,
     },
     commit: isSameGeneration ? previous.commit : (context.commit ?? null),
+    ...imageCheckedAt(group, isSameGeneration ? previous : undefined, context),
     counts: group.counts,
     workers: group.workers.map(workerRecord),
     failures: group.failures,
@@ -74,6 +77,18 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
     uncertain: group.uncertain,
     conditions: stamp(judgements, previous?.conditions ?? [], group.generation, plan.now),
   };
+}
+
+/** Remembered where a later run asks by it: one that asks always has to write nothing down. */
+function imageCheckedAt(
+  { desired }: GroupPlan,
+  previous: GroupStatus | undefined,
+  { imagesChecked = {} }: StatusContext,
+): Pick<GroupStatus, "imageCheckedAt"> {
+  if (desired?.kind !== "valid" || typeof desired.spec.pullPolicy === "string") return {};
+  const now = imagesChecked[desired.spec.template.image];
+  const at = now === undefined ? previous?.imageCheckedAt : toIso(now);
+  return at === undefined ? {} : { imageCheckedAt: at };
 }
 
 /** What failed before is still the reason as long as the same generation has not converged. */
@@ -86,6 +101,9 @@ function lastFailure(group: GroupPlan, previous: GroupStatus | undefined): RunFa
     case "FailedCreate":
     case "FailedStart":
     case "ImagePullFailed":
+    case "PortConflict":
+    case "NetworkMissing":
+    case "InsufficientCapacity":
       return { reason, message };
     default:
       return undefined;

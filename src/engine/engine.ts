@@ -28,6 +28,13 @@ export type Claim = {
   readonly labels: Readonly<Record<string, string>>;
 };
 
+/** An image that the engine has. */
+export type ImageFacts = {
+  readonly id: string;
+  /** The digests that registries know it by, `sha256:...`, sorted; none: it was never pulled or pushed. */
+  readonly digests: readonly string[];
+};
+
 /** Tells by the labels of a container whether it is worth a closer look. */
 export type LabelTest = (labels: Readonly<Record<string, string>>) => boolean;
 
@@ -51,11 +58,16 @@ export interface EngineReader {
     idOrName: string,
     signal: AbortSignal,
   ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined>;
-  /** The id of each image reference, `null` where the engine does not have it. Asks no registry. */
+  /** What each image reference stands for, `null` where the engine does not have it. Asks no registry. */
   resolveImages(
     references: readonly string[],
     signal: AbortSignal,
-  ): Promise<Readonly<Record<string, string | null>>>;
+  ): Promise<Readonly<Record<string, ImageFacts | null>>>;
+  /**
+   * The digest that a reference has in its registry now; nothing is pulled. Refused by the registry is `engine-denied`,
+   * unknown to it `engine-not-found`, other trouble with it `engine-failed` or `engine-timeout`.
+   */
+  findDigest(reference: string, signal: AbortSignal): Promise<string>;
   /** Who holds each of these container names; a free name is left out. */
   findHolders(
     names: readonly string[],

@@ -103,6 +103,7 @@ function readGroup(node: JsonNode): GroupStatus {
       blocked: ifWritten(revisions("blocked"), text),
     },
     commit: orNull(at("commit"), text),
+    ...imageCheckedAt(at("imageCheckedAt")),
     counts: readCounts(at("counts")),
     workers: list(at("workers"), readWorker),
     failures: list(at("failures"), readFailure),
@@ -110,6 +111,11 @@ function readGroup(node: JsonNode): GroupStatus {
     uncertain: list(at("uncertain"), readUncertain),
     conditions: list(at("conditions"), readCondition),
   };
+}
+
+/** Only groups that ask their registry now and then have it. */
+function imageCheckedAt(node: JsonNode): Pick<GroupStatus, "imageCheckedAt"> {
+  return node.value === undefined ? {} : { imageCheckedAt: time(node) };
 }
 
 function readCounts(node: JsonNode): GroupStatus["counts"] {

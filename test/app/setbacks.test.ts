@@ -58,9 +58,6 @@ describe("setbacks", () => {
   });
 
   it.each<[string, ActionCall, string, boolean]>([
-    ["a registry that says no", PULL, "engine-denied", true],
-    ["an image that nobody has", PULL, "engine-not-found", true],
-    ["a registry that is down", PULL, "engine-failed", false],
     ["a request that the engine calls wrong", CREATE, "engine-rejected", true],
     ["a command that cannot start", START, "engine-rejected", true],
     ["a port that is taken", START, "engine-failed", false],
@@ -70,7 +67,6 @@ describe("setbacks", () => {
   });
 
   it.each<[ActionCall, string]>([
-    [PULL, "ImagePullFailed"],
     [CREATE, "FailedCreate"],
     [START, "FailedStart"],
     [SIGNAL, "FailedCall"],
@@ -106,6 +102,12 @@ describe("setbacks", () => {
     ],
   ])("%s", (_, first, second, isForgotten) => {
     expect(UID in setbacksAfter([first], [second]).failures()).toBe(!isForgotten);
+  });
+
+  it("are no matter of pulls, which many groups may share", () => {
+    expect(setbacksAfter([ended(PULL, failed())]).failures()).toEqual({});
+    const pulled = setbacksAfter([ended(START, failed())], [ended(PULL, DONE)]);
+    expect(pulled.failures()).toHaveProperty(UID);
   });
 
   it("count a pass in which one start failed and another worked as a failure", () => {

@@ -177,13 +177,21 @@ test.each(rows)("%s", async (yaml, expected) => {
   expect(spec.template).toEqual({ image: "busybox:1.36", ...expected });
 });
 
+const every = (seconds: number) => ({ kind: "every", seconds });
+
 test.each([
   ["missing", "missing"],
   ["if_not_present", "missing"],
   ["never", "never"],
-])("pull_policy %s is %s, and no part of the template", async (written, policy) => {
+  ["always", "always"],
+  ["daily", every(86_400)],
+  ["weekly", every(604_800)],
+  ["every_12h", every(43_200)],
+  ["every_1d12h", every(129_600)],
+  ["every_30s", every(30)],
+])("pull_policy %s is %j, and no part of the template", async (written, policy) => {
   const spec = await specOf(manifest(`pull_policy: ${written}`));
-  expect(spec.pullPolicy).toBe(policy);
+  expect(spec.pullPolicy).toEqual(policy);
   expect(spec.template).toEqual({ image: "busybox:1.36" });
 });
 

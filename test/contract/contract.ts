@@ -10,6 +10,7 @@ import { inside } from "./inside.ts";
 import { names } from "./names.ts";
 import { processes } from "./processes.ts";
 import { reads } from "./reads.ts";
+import { registry } from "./registry.ts";
 import { restarts } from "./restarts.ts";
 import { waiting } from "./waiting.ts";
 
@@ -27,6 +28,7 @@ export function contract(
     describe.concurrent("inside", () => inside(open));
     describe.concurrent("claims", () => claims(open));
     describe.concurrent("reads", () => reads(open));
+    describe.concurrent("registries", () => registry(open));
     // What others do would wake these, and they would wake what others do.
     describe.sequential("waiting", () => waiting(open));
     describe.runIf(canRestartEngine)("a restart of the engine", () => engineRestart(open));

@@ -2,6 +2,7 @@ import { callApi, callJson } from "../../scripts/lib/docker-api.mjs";
 import { findPrivateEngine, restartPrivateEngine } from "../../scripts/lib/private-engine.mjs";
 import { openDockerEngine } from "../../src/engine/docker/open.ts";
 import { resolveEngine } from "../../src/engine/docker/resolve.ts";
+import { hasRegistry, moveTag, pushImage, type Registry, startRegistry } from "../e2e/registry.ts";
 import {
   cleanup,
   execIn,
@@ -14,29 +15,65 @@ import {
 import { loadVariant, TEST_IMAGE } from "../support/image.ts";
 import { waitFor } from "../support/wait.ts";
 import { contract } from "./contract.ts";
-import type { Fixture, Hands } from "./fixture.ts";
+import type { Fixture, Hands, RegistryHands } from "./fixture.ts";
 
 async function openFixture(): Promise<Fixture> {
   const run = newRunId();
   const target = await resolveEngine({ host: testHost() }, {});
   const engine = openDockerEngine(target, { environment: process.env });
   const loaded = new Set<string>();
+  const registries: Registry[] = [];
   return {
     engine,
     run,
     image: TEST_IMAGE,
-    hands: handsOf(run, loaded),
+    hands: {
+      ...handsOf(run, loaded),
+      openRegistry: () => openRegistryHands(run, loaded, registries),
+    },
     clock: () => performance.now(),
     close: async () => {
       await engine.close();
       await cleanup(`dev.wgctl.uid=${run}`);
       await cleanup(run);
+      for (const registry of registries) registry.close();
       for (const image of loaded) await callApi(testHost(), "DELETE", `/images/${image}?force=1`);
     },
   };
 }
 
-function handsOf(run: string, loaded: Set<string>): Hands {
+async function openRegistryHands(
+  run: string,
+  loaded: Set<string>,
+  registries: Registry[],
+): Promise<RegistryHands | undefined> {
+  if (!hasRegistry()) return undefined;
+  const registry = await startRegistry();
+  registries.push(registry);
+  const repository = `${registry.address}/worker`;
+  loaded.add(`${repository}:1`);
+  let pushed = 0;
+  return {
+    reference: `${repository}:1`,
+    push: async () => {
+      pushed += 1;
+      const version = `v${pushed}`;
+      const local = `${run}-pushed:${version}`;
+      const id = await loadVariant(local, local);
+      const query = new URLSearchParams({ repo: repository, tag: version });
+      await callJson(testHost(), "POST", `/images/${local}/tag?${query}`);
+      await pushImage(repository, version);
+      for (const tagged of [`${repository}:${version}`, local]) {
+        await callJson(testHost(), "DELETE", `/images/${tagged}`);
+      }
+      moveTag(registry, "worker", "1", version);
+      return id;
+    },
+    goDown: async () => registry.close(),
+  };
+}
+
+function handsOf(run: string, loaded: Set<string>): Omit<Hands, "openRegistry"> {
   const post = (path: string) => callJson(testHost(), "POST", path);
   return {
     runStranger: (name, labels = {}) =>

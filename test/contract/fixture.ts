@@ -32,7 +32,17 @@ export type Hands = {
   /** Makes the reference stand for another image than before; answers with its id. */
   moveTag(reference: string): Promise<string>;
   removeTag(reference: string): Promise<void>;
+  /** An image registry of the fixture's own; undefined: there can be none here. */
+  openRegistry(): Promise<RegistryHands | undefined>;
   restartEngine(): Promise<void>;
+};
+
+export type RegistryHands = {
+  /** An image in it. */
+  readonly reference: string;
+  /** Has the reference mean a new image there, which the engine does not have; answers with its id. */
+  push(): Promise<string>;
+  goDown(): Promise<void>;
 };
 
 export type OpenFixture = () => Promise<Fixture>;

@@ -98,13 +98,14 @@ export function names(open: OpenFixture): void {
       return id;
     }
 
-    it("to a taken name is a conflict and changes nothing", async ({ stage }) => {
+    it("to a taken name is a conflict that names it, and changes nothing", async ({ stage }) => {
       const taken = stage.newName();
       await stage.create("steady", { name: taken });
       const name = stage.newName();
       const id = await stage.create("steady", { name });
       await expect(stage.engine.renameWorker(id, taken, never)).rejects.toMatchObject({
         code: "engine-conflict",
+        message: expect.stringContaining(taken),
       });
       expect((await stage.facts(id)).name).toBe(name);
     });

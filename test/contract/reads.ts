@@ -40,9 +40,9 @@ export function reads(open: OpenFixture): void {
       ...{ cpus: 0.5, mem_limit: 64 * 1024 ** 2, pids_limit: 50 },
     });
     const facts = await stage.facts(id);
-    const { [stage.image]: imageId } = await stage.engine.resolveImages([stage.image], never);
+    const { [stage.image]: image } = await stage.engine.resolveImages([stage.image], never);
     expect(facts).toEqual({
-      ...{ id, name, imageId, labels: stage.labels(name), run: { kind: "created" } },
+      ...{ id, name, imageId: image?.id, labels: stage.labels(name), run: { kind: "created" } },
       ...{ restartCount: 0, restartPolicy: "on-failure:5", networks: ["bridge"] },
       limits: { cpus: 0.5, memory: 64 * 1024 ** 2, pids: 50 },
       ...{ stopSignal: "SIGUSR1", stopTimeout: 45, createdAt: expect.any(Number) },
@@ -143,10 +143,11 @@ export function reads(open: OpenFixture): void {
   describe("images", () => {
     it("are found by reference and by id; one that is not there is null", async ({ stage }) => {
       const { image, engine } = stage;
-      const { [image]: id, ...rest } = await engine.resolveImages([image, "a/b:c"], never);
+      const { [image]: found, ...rest } = await engine.resolveImages([image, "a/b:c"], never);
+      const id = found?.id ?? "";
       expect(id).toMatch(/^sha256:[0-9a-f]{64}$/);
       expect(rest).toEqual({ "a/b:c": null });
-      expect(await engine.resolveImages([id ?? ""], never)).toEqual({ [id ?? ""]: id });
+      expect(await engine.resolveImages([id], never)).toEqual({ [id]: found });
       expect(await engine.resolveImages([], never)).toEqual({});
     });
 
@@ -159,7 +160,7 @@ export function reads(open: OpenFixture): void {
       const id = await stage.create("steady", { image });
       const moved = await hands.moveTag(image);
       expect(moved).not.toBe(old);
-      expect(await engine.resolveImages([image], never)).toEqual({ [image]: moved });
+      expect(await engine.resolveImages([image], never)).toMatchObject({ [image]: { id: moved } });
       expect((await stage.facts(id)).imageId).toBe(old);
       const next = await stage.create("steady", { image });
       expect((await stage.facts(next)).imageId).toBe(moved);

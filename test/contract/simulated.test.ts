@@ -2,6 +2,7 @@ import type { Template } from "../../src/core/model.ts";
 import {
   endByItself,
   pause,
+  push,
   removeByForce,
   removeTag,
   setHealth,
@@ -51,6 +52,21 @@ function handsOn(world: World): Hands {
       return id;
     },
     removeTag: async (reference) => removeTag(world, reference),
+    openRegistry: async () => {
+      const reference = "registry.test/worker:1";
+      return {
+        reference,
+        push: async () => {
+          variants += 1;
+          const id = imageIdOf(`pushed-${variants}`);
+          push(world, reference, { id });
+          return id;
+        },
+        goDown: async () => {
+          world.registry.down = "connection refused";
+        },
+      };
+    },
     restartEngine: async () => restartEngine(world, "orderly"),
   };
 }

@@ -185,7 +185,9 @@ describe("a group", () => {
     ["Paused", "Ready=False Paused", false],
     ["WorkerPaused", "Ready=False WorkerPaused", false],
     ["ImageMissing", "Ready=False ImagePullFailed", false],
+    ["ImagePullFailed", "Ready=False ImagePullFailed", false],
     ["NetworkMissing", "Ready=False NetworkMissing", false],
+    ["InsufficientCapacity", "Ready=False InsufficientCapacity", false],
     ["BackingOff", "Ready=False BackingOff", false],
     ["WorkerUnknown", "Ready=Unknown EngineUnreachable", false],
   ])("held by %s says %s", (code, ready, isStalled) => {
@@ -199,8 +201,42 @@ describe("a group", () => {
     expect(lines(held("WorkerUnknown"))).toContain("Available=Unknown EngineUnreachable");
   });
 
+  it.each<[Block["code"], string | undefined]>([
+    ["ImageMissing", "ImagePullFailed"],
+    ["ImagePullFailed", "ImagePullFailed"],
+    ["NetworkMissing", "NetworkMissing"],
+    ["NameConflict", "NameConflict"],
+    ["InsufficientCapacity", "InsufficientCapacity"],
+    ["BackingOff", undefined],
+    ["Paused", undefined],
+  ])("held by %s fails to have workers for the reason %s", (code, reason) => {
+    const said = lines(held(code)).filter((line) => line.startsWith("ReplicaFailure="));
+    expect(said).toEqual(reason === undefined ? [] : [`ReplicaFailure=True ${reason}`]);
+  });
+
+  it.each<[string, string]>([
+    ["Bind for 0.0.0.0:80 failed: port is already allocated", "PortConflict"],
+    ["listen tcp4 0.0.0.0:80: bind: address already in use", "PortConflict"],
+    ["network shop_default not found", "NetworkMissing"],
+    ["mkdir /var/lib/docker/overlay2/x: no space left on device", "InsufficientCapacity"],
+    ["fork/exec /usr/bin/runc: cannot allocate memory", "InsufficientCapacity"],
+    ["fork/exec /proc/self/exe: resource temporarily unavailable", "InsufficientCapacity"],
+    ["pipe2: too many open files", "InsufficientCapacity"],
+    ["no available IPv4 addresses on this network's address pools", "InsufficientCapacity"],
+    ["adding interface veth1 to bridge docker0 failed: exchange full", "InsufficientCapacity"],
+    ["the command is nowhere to be found", "FailedStart"],
+  ])("with the engine's words '%s' has the reason %s", (message, reason) => {
+    const failure = { reason: "FailedStart", message } as const;
+    expect(lines({ converged: false }, failure)).toContain(`ReplicaFailure=True ${reason}`);
+    const refused = buildWorker({ facts: { run: { kind: "created", error: message } } });
+    expect(lines({ converged: false, workers: [refused] })).toContain(
+      `ReplicaFailure=True ${reason}`,
+    );
+  });
+
   it.each<[RunFailure["reason"], string]>([
     ["FailedCreate", "FailedCreate"],
+    ["PortConflict", "PortConflict"],
     ["FailedStart", "FailedStart"],
     ["ImagePullFailed", "ImagePullFailed"],
     ["FailedCall", "FailedCreate"],
@@ -261,6 +297,7 @@ test.each([
   ["uid 01998f6e-5c1b-7d2a-9a53-0c9f6f1f2a11 is not", "uid … is not"],
   ["at 2026-11-29T12:00:00.123Z and 2026-11-29T12:00:00+01:00", "at … and …"],
   ["not within 30s, 1.5h or 250ms", "not within …, … or …"],
+  ["read tcp 10.0.0.2:48222->10.0.0.3:5000: reset", "read tcp 10.0.0.2:…->10.0.0.3:5000: reset"],
   ["port 5200 of 3 workers", "port 5200 of 3 workers"],
   ["image mailer:1.4.2 deadbeef", "image mailer:1.4.2 deadbeef"],
 ])("%j becomes %j", (message, said) => {

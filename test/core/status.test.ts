@@ -1,10 +1,12 @@
 // The status document: what was seen, for which generation, and the little that a later run must remember.
 
 import { describe, expect, it } from "vitest";
+import type { GroupSpec } from "../../src/core/model.ts";
 import { makeStatus, makeUnreachableStatus, type StatusContext } from "../../src/core/status.ts";
 import { toIso } from "../../src/core/time.ts";
 import {
   buildAction,
+  buildDesired,
   buildGroupPlan,
   buildGroupStatus,
   buildIdentity,
@@ -15,6 +17,8 @@ import {
   REVISION,
   UID,
 } from "../support/build.ts";
+
+const EVERY = { kind: "every", seconds: 60 } as const;
 
 function context(changes: Partial<StatusContext> = {}): StatusContext {
   return {
@@ -97,6 +101,33 @@ describe("a status", () => {
     expect(groupOf(buildPlan(), { previous })?.commit).toBe("first");
     const next = buildPlan({ groups: [buildGroupPlan({ generation: 2 })] });
     expect(groupOf(next, { previous })?.commit).toBe("abc");
+  });
+
+  it.each<[string, GroupSpec["pullPolicy"], number | undefined, string | undefined]>([
+    ["asked just now", EVERY, NOW, toIso(NOW)],
+    ["asked by an earlier run", EVERY, undefined, toIso(NOW - 5_000)],
+    ["asked in every run, which leaves nothing to remember", "always", NOW, undefined],
+    ["never asked", "missing", undefined, undefined],
+  ])("remembers when a registry was %s", (_, pullPolicy, at, expected) => {
+    const desired = buildDesired({ pullPolicy });
+    const group = buildGroupStatus({ imageCheckedAt: toIso(NOW - 5_000) });
+    const previous = buildStatus({ groups: [group] });
+    const imagesChecked = at === undefined ? {} : { "mailer:1": at, "other:1": 1 };
+    const made = groupOf(buildPlan({ groups: [buildGroupPlan({ desired })] }), {
+      previous,
+      imagesChecked,
+    });
+    expect(made?.imageCheckedAt).toBe(expected);
+    expect("imageCheckedAt" in (made ?? {})).toBe(expected !== undefined);
+  });
+
+  it("forgets with a new generation when a registry was asked: it may want another image", () => {
+    const group = buildGroupStatus({ imageCheckedAt: toIso(NOW - 5_000) });
+    const next = buildGroupPlan({ generation: 2, desired: buildDesired({ pullPolicy: EVERY }) });
+    const previous = buildStatus({ groups: [group] });
+    expect(groupOf(buildPlan({ groups: [next] }), { previous })).not.toHaveProperty(
+      "imageCheckedAt",
+    );
   });
 
   it("keeps the records of groups that a narrowed run left out, and only then", () => {

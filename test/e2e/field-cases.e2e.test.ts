@@ -35,7 +35,7 @@ describe("field case 2: the tag of 2 workers means another image now", () => {
 
   it.runIf(hasRegistry())("that apply itself pulled: both are replaced, once", async () => {
     const stage = openStage();
-    const image = `${await openRegistry()}/worker:1`;
+    const image = `${(await openRegistry()).address}/worker:1`;
     const pulled = await publish(stage, image, "new");
     await loadAs(stage, image, "old");
     const before = await stage.converge({ replicas: 2, template: { image } });
@@ -162,11 +162,11 @@ describe("field case 5: the image of the new version cannot be pulled", () => {
     words: /connection refused/,
   });
   const missing = async (): Promise<Trouble> => ({
-    image: `${await openRegistry()}/worker:2`,
+    image: `${(await openRegistry()).address}/worker:2`,
     words: /manifest unknown|not found/,
   });
   const denied = async (): Promise<Trouble> => ({
-    image: `${await openRegistry({ closed: true })}/worker:2`,
+    image: `${(await openRegistry({ closed: true })).address}/worker:2`,
     words: /no basic auth credentials|unauthorized|denied/,
   });
 

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,8 +16,17 @@ import type { Stage } from "./stage.ts";
 /** False on a machine where no registry program is installed and none may be. */
 export const hasRegistry = () => findProgram("docker-registry") !== undefined;
 
-/** Starts a registry and answers with its `host:port`. A `closed` one lets nobody in. */
-export async function openRegistry({ closed = false } = {}): Promise<string> {
+export type Registry = {
+  /** `host:port`. */
+  readonly address: string;
+  /** Where it keeps what was pushed. */
+  readonly folder: string;
+  /** Ends it, and with it all that it has. */
+  close(): void;
+};
+
+/** Starts a registry. A `closed` one lets nobody in. */
+export async function startRegistry({ closed = false } = {}): Promise<Registry> {
   const folder = mkdtempSync(join(tmpdir(), "wgctl-registry-"));
   const address = `127.0.0.1:${randomInt(20_000, 30_000)}`;
   const settings = {
@@ -29,11 +38,25 @@ export async function openRegistry({ closed = false } = {}): Promise<string> {
   await writeFile(join(folder, "nobody"), "");
   await writeFile(join(folder, "config.yml"), JSON.stringify(settings));
   const stop = await serve(join(folder, "config.yml"));
-  onTestFinished(() => {
+  const close = () => {
     stop();
     rmSync(folder, { recursive: true, force: true });
-  });
-  return address;
+  };
+  return { address, folder, close };
+}
+
+/** Starts a registry that ends with the test. */
+export async function openRegistry(options: { readonly closed?: boolean } = {}): Promise<Registry> {
+  const registry = await startRegistry(options);
+  onTestFinished(() => registry.close());
+  return registry;
+}
+
+/** Makes a tag of a repository mean what another one means, without the engine's doing. */
+export function moveTag({ folder }: Registry, repository: string, tag: string, to: string): void {
+  const tags = join(folder, "data/docker/registry/v2/repositories", repository, "_manifests/tags");
+  mkdirSync(join(tags, tag, "current"), { recursive: true });
+  copyFileSync(join(tags, to, "current/link"), join(tags, tag, "current/link"));
 }
 
 /** Runs where the engine's 127.0.0.1 is, which may be a network namespace of its own. */
@@ -57,12 +80,18 @@ async function serve(config: string): Promise<() => void> {
 export async function publish(stage: Stage, reference: string, variant: string): Promise<string> {
   const id = await loadAs(stage, reference, variant);
   const { repository, tag } = splitTag(reference);
+  await pushImage(repository, tag);
+  for (const tagged of [reference, localName(stage, variant)]) await untag(tagged);
+  return id;
+}
+
+/** Pushes what the engine has under that tag. */
+export async function pushImage(repository: string, tag: string): Promise<void> {
   // an empty set of credentials in the body, where old and new engines look for them
   const path = `/images/${repository}/push?tag=${tag}`;
   const { text } = await callApi(testHost(), "POST", path, { body: {} });
-  if (!text.includes("digest: sha256:")) throw new Error(`cannot push ${reference}:\n${text}`);
-  for (const tagged of [reference, localName(stage, variant)]) await untag(tagged);
-  return id;
+  if (!text.includes("digest: sha256:"))
+    throw new Error(`cannot push ${repository}:${tag}:\n${text}`);
 }
 
 /** Loads a variant of the worker image under the name of an image of a registry; answers with its id. */

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -172,6 +172,11 @@ export class Stage {
   /** What the status file says. */
   status(): StatusDocument {
     return JSON.parse(readFileSync(join(this.folder, ".wgctl/status.json"), "utf8"));
+  }
+
+  /** Forgets what wgctl wrote. */
+  async loseFiles(): Promise<void> {
+    await rm(join(this.folder, ".wgctl"), { recursive: true, force: true });
   }
 
   /** Every file and folder of the project with inode and time of change: equal means untouched. */

@@ -88,7 +88,7 @@ describe("a create of which nothing is heard", () => {
       return CALLS.list.test(call) && later > 0 ? { later } : undefined;
     });
     const env = { DOCKER_HOST: host };
-    const { stdout } = await stage.expectExit(1, ["apply", "--timeout", "1s"], { env });
+    const { stdout } = await stage.expectExit(1, ["apply", "--timeout", "4s"], { env });
     expect(stdout).toContain("without an answer");
     expect((await stage.plan()).actions).toEqual([]);
     later = 61_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countResults } from "../../scripts/lib/test-counts.mjs";
+import { addCounts, countResults } from "../../scripts/lib/test-counts.mjs";
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -18,4 +18,11 @@ describe("countResults", () => {
   ])("%s", (_, testResults, exitCode, [passed, failed, skipped]) => {
     expect(countResults({ testResults }, exitCode)).toEqual({ passed, failed, skipped });
   });
+});
+
+it("adds up what several runs did, a failure of each", () => {
+  const one = { passed: 2, failed: 1, skipped: 0 };
+  const other = { passed: 3, failed: 0, skipped: 4 };
+  expect(addCounts([one, other])).toEqual({ passed: 5, failed: 1, skipped: 4 });
+  expect(addCounts([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
 });

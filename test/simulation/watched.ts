@@ -63,6 +63,7 @@ export class Watched {
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
       resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
+      findDigest: (name, s) => read(s, (t) => inner.findDigest(name, t)),
       findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
       findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),

@@ -24,6 +24,7 @@ import {
   writeStatus,
 } from "../../src/store/status-file.ts";
 import {
+  buildDesired,
   buildGroupPlan,
   buildGroupStatus,
   buildPlan,
@@ -60,11 +61,13 @@ const whole: StatusDocument = buildStatus({
           startedAt: "2026-11-29T12:00:00.000Z",
           readySince: null,
           wasAvailable: false,
+          isProven: true,
           signalled: true,
+          isDrained: false,
           exitCode: -1,
         },
       ],
-      failures: [{ slot: 1, revision: "1f2e3d4c", attempts: 2 }],
+      failures: [{ slot: 1, revision: "1f2e3d4c", attempts: 2, at: "2026-11-29T12:00:00.000Z" }],
       uncertain: [
         {
           slot: 2,
@@ -267,7 +270,8 @@ describe("one engine per folder", () => {
 });
 
 test("a status is made in the order in which it is read back, so that most runs need only compare bytes", async () => {
-  const plan = buildPlan({ groups: [buildGroupPlan({ workers: [buildWorker()] })] });
+  const desired = buildDesired({ pullPolicy: { kind: "every", seconds: 60 } });
+  const plan = buildPlan({ groups: [buildGroupPlan({ desired, workers: [buildWorker()] })] });
   const made = makeStatus(plan, {
     engine: { id: "E", endpoint: "unix:///run/docker.sock" },
     project: { name: "p", uid: "u" },
@@ -275,7 +279,9 @@ test("a status is made in the order in which it is read back, so that most runs 
     narrowed: false,
     commit: "abc",
     failures: {},
+    imagesChecked: { "mailer:1": 0 },
   });
+  expect(made.groups[0]).toHaveProperty("imageCheckedAt");
   const read = decodeStatus(JSON.stringify(made), file);
   expect(JSON.stringify(read)).toBe(JSON.stringify({ kind: "loaded", document: made }));
 });

@@ -26,6 +26,7 @@ export type CallName =
   | "logs"
   | "remove"
   | "pull"
+  | "digest"
   | "inspect"
   | "list"
   | "claims"
@@ -39,6 +40,11 @@ export class FakeEngine implements Engine {
   now = NOW;
   id = "FAKE";
   images: Record<string, string | null> = { "mailer:1": IMAGE, "mailer:2": OTHER_IMAGE };
+  /** Digests by reference: of the images here, and what the registry has. */
+  digests: Record<string, readonly string[]> = {};
+  registry: Record<string, string> = {};
+  /** References that the registry was asked for. */
+  readonly asked: string[] = [];
   missingNetworks: readonly string[] = [];
   /** Writes in the order in which they began: `create mailer-1-1f2e3d4c`. */
   readonly calls: string[] = [];
@@ -71,6 +77,13 @@ export class FakeEngine implements Engine {
 
   get workers(): readonly WorkerFacts[] {
     return [...this.#containers.values()];
+  }
+
+  /** Those that count: what is kept or set aside does only while it runs. */
+  get existing(): readonly WorkerFacts[] {
+    return this.workers.filter(
+      ({ name, run }) => run.kind === "running" || !/\.(kept|failed)-\d+$/.test(name),
+    );
   }
 
   /** Names and run states, sorted: the world in a form to compare. */
@@ -155,7 +168,21 @@ export class FakeEngine implements Engine {
   }
 
   async resolveImages(references: readonly string[]) {
-    return Object.fromEntries(references.map((name) => [name, this.images[name] ?? null]));
+    return Object.fromEntries(
+      references.map((name) => {
+        const id = this.images[name];
+        return [name, id ? { id, digests: this.digests[name] ?? [] } : null];
+      }),
+    );
+  }
+
+  async findDigest(reference: string, signal: AbortSignal): Promise<string> {
+    this.asked.push(reference);
+    return this.#call("digest", signal, () => {
+      const digest = this.registry[reference];
+      if (digest === undefined) throw new WgctlError("engine-not-found", "manifest unknown");
+      return digest;
+    });
   }
 
   async findHolders(names: readonly string[]) {
@@ -302,6 +329,7 @@ export class FakeEngine implements Engine {
     return this.#call("pull", signal, () => {
       progress("done");
       this.images = { ...this.images, [reference]: IMAGE };
+      this.digests = { ...this.digests, [reference]: [this.registry[reference] ?? "sha256:d1"] };
     });
   }
 }

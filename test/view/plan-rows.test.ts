@@ -205,7 +205,7 @@ describe("what comes later", () => {
   test("before the pull, or after failures, a name is known in part", () => {
     const workers = [buildWorker()];
     const counts = buildCounts({ desired: 2 });
-    const failures = [{ slot: 2, revision: REVISION, attempts: 1 }];
+    const failures = [{ slot: 2, revision: REVISION, attempts: 1, at: null }];
     expect(rowsOf({ workers, counts, revision: undefined })).toEqual([
       "create mailer-2 (later) 0 calls",
     ]);
@@ -241,10 +241,19 @@ describe("what comes later", () => {
     "WorkerUnknown",
     "ImageMissing",
     "NetworkMissing",
+    "InsufficientCapacity",
     "BackingOff",
   ] as const)("nothing, while %s holds the group", (code) => {
     const group = { workers: [oldWorker(1)], counts: three, blocks: [{ code, message: "" }] };
     expect(rowsOf(group)).toEqual([]);
+  });
+
+  test("the same as ever, while the image's registry cannot be asked", () => {
+    const blocks = [{ code: "ImagePullFailed", message: "" } as const];
+    const counts = buildCounts({ desired: 1 });
+    expect(rowsOf({ workers: [oldWorker(1)], counts, blocks })).toEqual(
+      rowsOf({ workers: [oldWorker(1)], counts }),
+    );
   });
 
   test("while the rollout is paused, only what is missing", () => {

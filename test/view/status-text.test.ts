@@ -24,7 +24,9 @@ function record(changes: Partial<WorkerRecord>): WorkerRecord {
     startedAt: "2026-11-29T11:58:55.000Z",
     readySince: "2026-11-29T11:58:55.000Z",
     wasAvailable: true,
+    isProven: true,
     signalled: false,
+    isDrained: false,
     exitCode: null,
     ...changes,
   };
@@ -36,7 +38,7 @@ const threeGroups: StatusDocument = buildStatus({
     buildGroupStatus({
       name: "runner",
       namespace: "ci",
-      revisions: { desired: null, stable: null },
+      revisions: { desired: null, stable: null, blocked: null },
       counts: buildCounts({ desired: 5, ready: 4, available: 3, updated: 1 }),
       conditions: [
         buildCondition({

@@ -1,6 +1,7 @@
 // `wgctl plan`: shows what apply would do now. Holds an engine that cannot be written to, and writes no file.
 
 import { discreetReader } from "../../app/discreet-engine.ts";
+import { ImageWatch } from "../../app/image-watch.ts";
 import { Lineage } from "../../app/lineage.ts";
 import { recall } from "../../app/memory.ts";
 import { planPass } from "../../app/plan-pass.ts";
@@ -65,6 +66,7 @@ async function makePlan(
     allowMassDelete: options.allowMassDelete,
     budget: project?.actionsPerPass ?? DEFAULT_ACTIONS_PER_PASS,
     holds: {},
+    watch: new ImageWatch(() => 0),
     retryBefore: options.retry ? ("now" as const) : undefined,
     lineage: options.allowOlder ? undefined : new Lineage(workspace.folder, warn),
   };

@@ -28,8 +28,10 @@ export const groupNotes: Readonly<Record<string, Note>> = {
   "spec.template": ["What a worker is: a part of a Compose service."],
   "spec.template.image": ["The image, as `docker pull` takes it.", "ghcr.io/acme/mailer:1.4.2"],
   "spec.template.pull_policy": [
-    "When to pull the image: `missing` (the default) or `never`.",
+    "When to pull the image: `missing` (the default), `never`, or where the registry has a newer one: `always`, `daily`, `weekly`, `every_12h`.",
     "missing",
+    "always",
+    "every_12h",
   ],
   "spec.template.command": [
     "Replaces the image's command. A text is cut into words as Compose does; no shell runs it.",

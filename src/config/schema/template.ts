@@ -11,7 +11,7 @@ import {
   readWorkingDir,
 } from "../forms/names.ts";
 import { readBoolean, readCpus, readGrace, readMemory, readPids } from "../forms/numbers.ts";
-import { bad, good } from "../forms/reading.ts";
+import { readPullPolicy } from "../forms/pull-policy.ts";
 import { readWords } from "../forms/words.ts";
 import { envFiles } from "./env-file.ts";
 import { healthcheck } from "./health.ts";
@@ -24,15 +24,9 @@ import { templateStrangers } from "./strangers.ts";
 
 const words = z.union([leaf(readWords), z.array(z.string())]);
 
-const pullPolicy = leaf((text) => {
-  if (text === "missing" || text === "if_not_present") return good<"missing">("missing");
-  if (text === "never") return good<"never">("never");
-  return bad("is not supported by this version", "write missing or never");
-});
-
 const templateFields = {
   image: leaf(readImage),
-  pull_policy: maybe(pullPolicy),
+  pull_policy: maybe(leaf(readPullPolicy)),
   command: maybe(words),
   entrypoint: maybe(words),
   environment: maybe(environment),

@@ -16,10 +16,15 @@ export function start(draft: Draft, worker: Worker, why: Why): void {
   draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, isCurrent(worker)));
 }
 
-/** Starts a kept worker under the name it is kept by; it gets its own back once it runs. */
-export function comeBack(draft: Draft, worker: Worker, why: Why): void {
+/** Starts a kept worker under the name it is kept by; it gets its own back once it runs. `removals` come first in any case. */
+export function comeBack(
+  draft: Draft,
+  worker: Worker,
+  why: Why,
+  removals: readonly string[] = [],
+): void {
   const room = draft.claimRoom(worker.labels.slot);
-  const needs = [...new Set([...room, ...removalsOfOthers(draft, isCurrent(worker))])];
+  const needs = [...new Set([...room, ...removals, ...removalsOfOthers(draft, isCurrent(worker))])];
   draft.markReturning(worker);
   const call: ActionCall = { kind: "start", name: worker.facts.name, target: target(worker) };
   draft.push(draft.urgent, worker, why, call, needs);
@@ -46,16 +51,18 @@ export function pull(draft: Draft, image: string, why: Why): void {
   draft.add(draft.urgent, 0, why, { kind: "pull-image", image }, `pull-image ${image}`, []);
 }
 
-/** Creates and starts a worker, after the removals of this pass that make room for it. */
+/** Creates and starts a worker, after the removals of this pass that make room for it, `removals` included. */
 export function create(
   draft: Draft,
   slot: number,
   failures: number,
   revision: string,
   why: Why,
+  removals: readonly string[] = [],
 ): void {
   const worker = newWorker(draft, slot, failures + 1, revision);
-  const needs = [...new Set([...draft.claimRoom(slot), ...removalsOfOthers(draft, true)])];
+  const room = [...draft.claimRoom(slot), ...removals];
+  const needs = [...new Set([...room, ...removalsOfOthers(draft, true)])];
   draft.markCreated(worker);
   const made = `create ${worker.name}`;
   draft.add(draft.urgent, slot, why, { kind: "create", worker }, made, needs);

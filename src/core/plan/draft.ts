@@ -4,6 +4,7 @@
 import { exists, startOf } from "../assess.ts";
 import { hasFailed } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
+import { Admission, type Room, UNLIMITED } from "./admission.ts";
 import { type Outlook, outlook } from "./outlook.ts";
 import { RoomClaims } from "./room-claims.ts";
 import type { Scene } from "./scene.ts";
@@ -24,13 +25,15 @@ export class Draft {
   readonly #created: NewWorker[] = [];
   readonly #returning: Worker[] = [];
   readonly #room = new RoomClaims();
+  readonly #admission: Admission;
   #dueAt: number | undefined;
   /** Asked for again and again while nothing changes. */
   #staying: readonly Worker[] | undefined;
   #remaining: readonly Worker[] | undefined;
 
-  constructor(scene: Scene) {
+  constructor(scene: Scene, room: Room = UNLIMITED) {
     this.scene = scene;
+    this.#admission = new Admission(room, scene);
     this.outlook = outlook(scene);
   }
 
@@ -144,6 +147,27 @@ export class Draft {
     this.#freed.set(worker, action);
     this.#staying = undefined;
     this.#remaining = undefined;
+  }
+
+  /** Whether a worker has to stay where it is, because its successor would not be admitted; says so. */
+  mustStay(worker: Worker): boolean {
+    const stays = this.#admission.mustStay(worker, this.scene, this.staying());
+    if (stays) this.block(this.#admission.block);
+    return stays;
+  }
+
+  /** Keeps what is reserved for the successors of the workers that go. */
+  pledgeSuccessors(): void {
+    const gone = [...this.#leaving].filter((worker) => worker.phase === undefined);
+    this.#admission.pledge(this.scene, this.staying(), gone);
+  }
+
+  /** Admits a worker in a slot: the removals whose room it takes. Undefined: its reservation does not fit, and that is said. */
+  admit(slot: number): readonly string[] | undefined {
+    const removals = [...this.#freed].map(([worker, { id }]) => ({ worker, id }));
+    const needs = this.#admission.admit(slot, removals);
+    if (needs === undefined) this.block(this.#admission.block);
+    return needs;
   }
 
   markCreated(worker: NewWorker): void {

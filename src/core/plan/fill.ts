@@ -1,7 +1,7 @@
 // Starts, brings back and creates what is missing: never more than there is room for, never two in a slot unless surge
 // was asked for.
 
-import { hasEndedOnReturn, isAlive } from "../assess.ts";
+import { hasEndedOnReturn, isAlive, isRemains } from "../assess.ts";
 import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
@@ -21,9 +21,15 @@ export function fill(draft: Draft, revision: string): void {
   startCreated(draft);
   for (const slot of slotsToFill(draft, revision)) {
     if (isFull(draft)) return;
+    const removals = draft.admit(slot);
+    if (removals === undefined) return;
     const kept = keptFor(draft, slot);
-    if (kept !== undefined) comeBackWhenDue(draft, kept, because("missing", "it was kept"));
-    else create(draft, slot, failuresIn(draft, slot, revision), revision, whyNew(draft, slot));
+    if (kept !== undefined) {
+      comeBackWhenDue(draft, kept, because("missing", "it was kept"), removals);
+    } else {
+      const failures = failuresIn(draft, slot, revision);
+      create(draft, slot, failures, revision, whyNew(draft, slot), removals);
+    }
   }
 }
 
@@ -59,10 +65,15 @@ function lacksOld(draft: Draft, slot: number): boolean {
 }
 
 /** One that ended when it was brought back last time waits like any other that has failed. */
-function comeBackWhenDue(draft: Draft, kept: Worker, why: Why): void {
+function comeBackWhenDue(
+  draft: Draft,
+  kept: Worker,
+  why: Why,
+  removals: readonly string[] = [],
+): void {
   const at = hasEndedOnReturn(kept) ? failedAt(kept) + backoff(failuresUpTo(kept, undefined)) : 0;
   if (draft.scene.now < at) draft.due(at);
-  else comeBack(draft, kept, why);
+  else comeBack(draft, kept, why, removals);
 }
 
 function isFull(draft: Draft): boolean {
@@ -151,5 +162,6 @@ function whyNew(draft: Draft, slot: number): Why {
 }
 
 function isOldIn(worker: Worker, slot: number): boolean {
-  return worker.labels.slot === slot && !isCurrent(worker) && worker.phase?.kind !== "failed";
+  const isThere = !isRemains(worker) && worker.phase?.kind !== "failed";
+  return worker.labels.slot === slot && !isCurrent(worker) && isThere;
 }

@@ -14,8 +14,7 @@ const CALLS_TO_CREATE = 2;
 export function forecast(draft: Draft): Forecast {
   const planned = draft.urgent.length + draft.retirements.length;
   const { scene } = draft;
-  const isHeld =
-    draft.blocks.some(({ code }) => code !== "WorkerPaused") || scene.leaving !== undefined;
+  const isHeld = draft.blocks.some(({ code }) => !GOES_ON.has(code)) || scene.leaving !== undefined;
   if (isHeld || scene.spec === undefined) {
     return {
       actions: planned + removalsAhead(draft),
@@ -27,6 +26,9 @@ export function forecast(draft: Draft): Forecast {
   }
   return rolling(draft, planned);
 }
+
+/** Blocks that the rest of the group goes on beside. */
+const GOES_ON: ReadonlySet<Block["code"]> = new Set(["WorkerPaused", "ImagePullFailed"]);
 
 function rolling(draft: Draft, planned: number): Forecast {
   const { limits, spec } = draft.scene;
@@ -116,5 +118,6 @@ const OBSTACLES: ReadonlySet<Block["code"]> = new Set([
   "WorkerPaused",
   "ImageMissing",
   "NetworkMissing",
+  "InsufficientCapacity",
   "NameConflict",
 ]);

@@ -94,7 +94,7 @@ function replaceBroken(draft: Draft): void {
   let room = atOnce - leaving.length;
   for (const worker of inRange(draft).filter(isCurrent)) {
     const reason = brokenReason(draft, worker);
-    if (reason === undefined) continue;
+    if (reason === undefined || draft.mustStay(worker)) continue;
     if (room <= 0) return;
     replaceWhenDue(draft, worker, reason);
     if (draft.isLeaving(worker)) room -= 1;

@@ -4,6 +4,7 @@ import { exists } from "../assess.ts";
 import { countMilestones } from "../counts.ts";
 import type { WorkerState } from "../worker.ts";
 import { adjust } from "./adjust.ts";
+import type { Room } from "./admission.ts";
 import { pull } from "./arrive.ts";
 import { Draft } from "./draft.ts";
 import { rollBack, serveWithOld, setFailedAside } from "./fail.ts";
@@ -13,6 +14,7 @@ import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
 import { dropDuplicates, heal } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
+import { refreshImage, registryWord } from "./refresh.ts";
 import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
 import { roll } from "./roll.ts";
 import { scaleDown } from "./scale-down.ts";
@@ -29,17 +31,18 @@ export type DraftedGroup = {
   readonly retirements: readonly Action[];
 };
 
-export function planGroup(scene: Scene): DraftedGroup {
-  const drafted = planUnfenced(scene);
+/** `room` is what all groups of a plan share: each takes its part of it. */
+export function planGroup(scene: Scene, room: Room): DraftedGroup {
+  const drafted = planUnfenced(scene, room);
   const isIdle = drafted.urgent.length + drafted.retirements.length === 0;
   const fence = isIdle ? undefined : newerCommit(scene);
   return fence === undefined ? drafted : blocked(scene, fence);
 }
 
-function planUnfenced(scene: Scene): DraftedGroup {
+function planUnfenced(scene: Scene, room: Room): DraftedGroup {
   const refused = foreignHands(scene);
   if (refused !== undefined) return blocked(scene, refused);
-  const draft = new Draft(scene);
+  const draft = new Draft(scene, room);
   if (scene.leaving !== undefined) {
     depart(draft, scene.leaving);
     return conclude(draft);
@@ -57,7 +60,9 @@ function decide(draft: Draft): void {
   const hindered = hindrance(scene);
   if (hindered !== undefined) draft.block(hindered);
   if (hindered?.code === "WorkerUnknown") return;
+  const isPulling = hindered === undefined && scene.revision !== undefined && refreshImage(draft);
   if (draft.outlook.isBlocked) serveBlocked(draft, hindered === undefined);
+  else if (isPulling) scaleDown(draft);
   else serve(draft, hindered === undefined);
 }
 
@@ -72,6 +77,7 @@ function serve(draft: Draft, isFree: boolean): void {
     return;
   }
   if (!isPaused(draft)) roll(draft);
+  draft.pledgeSuccessors();
   draft.namesToCome = namesToCome(draft, revision);
   fill(draft, revision);
   adjust(draft);
@@ -98,17 +104,20 @@ function needImage(draft: Draft): void {
   const { spec } = draft.scene;
   if (spec === undefined || spec.replicas === 0) return;
   const { image } = spec.template;
-  if (spec.pullPolicy === "missing") {
+  const word = registryWord(draft);
+  if (spec.pullPolicy === "never") {
+    draft.block({
+      code: "ImageMissing",
+      message: `image ${image} is not on the engine and pull_policy is never`,
+    });
+  } else if (word?.kind === "failed") {
+    draft.block({ code: "ImageMissing", message: word.message });
+  } else {
     pull(
       draft,
       image,
       because("missing", "the engine does not have it; what follows is known after the pull"),
     );
-  } else {
-    draft.block({
-      code: "ImageMissing",
-      message: `image ${image} is not on the engine and pull_policy is never`,
-    });
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeLabels, uidOf } from "../labels.ts";
 import type { DesiredGroup, GroupIdentity } from "../model.ts";
 import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import type { GroupStatus, StatusDocument, UncertainRecord } from "../status-types.ts";
+import { openRoom } from "./admission.ts";
 import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
 import { pullOnce } from "./pull-once.ts";
@@ -45,7 +46,8 @@ export function plan(request: PlanRequest): Plan {
       sceneOf(identity, undefined, "pruned", request, members),
     ),
   ].sort(byIdentity);
-  const drafted = pullOnce(scenes.map(planGroup));
+  const room = openRoom(snapshot, scenes);
+  const drafted = pullOnce(scenes.map((scene) => planGroup(scene, room)));
   return {
     now: snapshot.now,
     groups: drafted.map((group) => group.plan),

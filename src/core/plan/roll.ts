@@ -21,7 +21,7 @@ function old(draft: Draft): readonly Worker[] {
   const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
   return draft
     .staying()
-    .filter((worker) => !isCurrent(worker))
+    .filter((worker) => !isCurrent(worker) && !draft.mustStay(worker))
     .sort((one, other) => isStable(one) - isStable(other) || worseFirst(one, other));
 }
 

@@ -101,7 +101,9 @@ export type Block = {
     | "WorkerUnknown"
     | "WorkerPaused"
     | "ImageMissing"
+    | "ImagePullFailed"
     | "NetworkMissing"
+    | "InsufficientCapacity"
     | "BackingOff";
   readonly message: string;
 };

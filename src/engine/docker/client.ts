@@ -81,17 +81,24 @@ export class DockerClient {
     (await this.#transport)?.close();
   }
 
-  /** Runs work of several calls, and of streams, within the deadline of one call; `what` completes "cannot ...". */
+  /**
+   * Runs work of several calls, and of streams, within the deadline of one call; `what` completes "cannot ...", and
+   * `slow` says what took too long, where that is not the engine.
+   */
   bounded<T>(
     what: string,
     signal: AbortSignal,
     work: (inner: AbortSignal) => Promise<T>,
+    slow?: string,
   ): Promise<T> {
-    return withDeadline(this.#timeoutMs, () => this.#late(what), signal, work);
+    return withDeadline(this.#timeoutMs, () => this.#late(what, slow), signal, work);
   }
 
-  #late(what: string): WgctlError {
+  #late(what: string, slow: string | undefined): WgctlError {
     const seconds = this.#timeoutMs / 1000;
+    if (slow !== undefined) {
+      return new WgctlError("engine-timeout", `cannot ${what}: ${slow} within ${seconds} s`);
+    }
     return new WgctlError(
       "engine-timeout",
       `cannot ${what}: the engine at ${this.endpoint} did not answer within ${seconds} s`,

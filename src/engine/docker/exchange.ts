@@ -16,8 +16,8 @@ export async function withDeadline<T>(
   work: (inner: AbortSignal, extend: () => void) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const abort = () => controller.abort(aborted());
-  if (outer.aborted) throw aborted();
+  const abort = () => controller.abort(calledOff(outer));
+  if (outer.aborted) throw calledOff(outer);
   // One signal serves every call of a run; Node would take more than ten of them for a leak.
   setMaxListeners(0, outer);
   outer.addEventListener("abort", abort, { once: true });
@@ -28,6 +28,11 @@ export async function withDeadline<T>(
     clearTimeout(timer);
     outer.removeEventListener("abort", abort);
   }
+}
+
+/** A deadline around several calls ends each of them with its own error. */
+function calledOff({ reason }: AbortSignal): WgctlError {
+  return reason instanceof WgctlError ? reason : aborted();
 }
 
 /** The error of a call that the caller called off. */
@@ -118,6 +123,8 @@ export async function* readChunks(
   } catch (error) {
     throw brokenOff(error, signal);
   }
+  // An answer without a length just ends where its connection is cut.
+  if (signal.aborted) throw brokenOff(undefined, signal);
 }
 
 function brokenOff(cause: unknown, signal: AbortSignal): Error {

@@ -20,11 +20,12 @@ export function execInWorker(
   signal: AbortSignal,
 ): Promise<number> {
   const what = `run ${argv[0] ?? "nothing"} in the container ${id.slice(0, 12)}`;
-  return client.bounded(what, signal, async (inner) => {
+  const work = async (inner: AbortSignal) => {
     const exec = await create(client, id, argv, what, inner);
     await runToEnd(client, exec, what, inner);
     return exitCode(client, exec, what, inner);
-  });
+  };
+  return client.bounded(what, signal, work, "it did not end");
 }
 
 async function create(

@@ -1,7 +1,7 @@
 // What the engine is and has besides containers: its identity, images and networks.
 
 import { hasCode } from "../../core/errors.ts";
-import type { EngineIdentity } from "../engine.ts";
+import type { EngineIdentity, ImageFacts } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
 import { mapLimited } from "./limited.ts";
 import { READS_IN_FLIGHT } from "./list.ts";
@@ -24,23 +24,25 @@ export async function readInfo(client: DockerClient, signal: AbortSignal): Promi
   return (await client.read(call, signal)).wire;
 }
 
-/** The id of each image, `null` where the engine does not have it. */
+/** Each image, `null` where the engine does not have it. */
 export async function resolveImages(
   client: DockerClient,
   references: readonly string[],
   signal: AbortSignal,
-): Promise<Readonly<Record<string, string | null>>> {
-  const ids = await mapLimited(references, READS_IN_FLIGHT, (reference) =>
+): Promise<Readonly<Record<string, ImageFacts | null>>> {
+  const found = await mapLimited(references, READS_IN_FLIGHT, (reference) =>
     resolveImage(client, reference, signal),
   );
-  return Object.fromEntries(references.map((reference, index) => [reference, ids[index] ?? null]));
+  return Object.fromEntries(
+    references.map((reference, index) => [reference, found[index] ?? null]),
+  );
 }
 
 async function resolveImage(
   client: DockerClient,
   reference: string,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<ImageFacts | null> {
   try {
     const { wire } = await client.read(
       {
@@ -51,11 +53,17 @@ async function resolveImage(
       },
       signal,
     );
-    return readText(at(wire, "Id"));
+    return { id: readText(at(wire, "Id")), digests: readDigests(at(wire, "RepoDigests")) };
   } catch (error) {
     if (hasCode(error, "engine-not-found")) return null;
     throw error;
   }
+}
+
+/** Whatever repository it came from, `ghcr.io/acme/mailer@sha256:...`: one digest means one content. */
+function readDigests(wire: Wire): readonly string[] {
+  const digests = readItems(wire).map((item) => readText(item).replace(/^.*@/, ""));
+  return [...new Set(digests)].sort();
 }
 
 /** Those of the given networks that do not exist. */

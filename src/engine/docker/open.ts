@@ -10,6 +10,7 @@ import { findHolders, inspectWorker, listWorkers } from "./list.ts";
 import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
+import { findDigest } from "./registry.ts";
 import type { EngineTarget } from "./target.ts";
 import { Wakeup } from "./wakeup.ts";
 import {
@@ -78,6 +79,7 @@ function readerOf(client: DockerClient): EngineReader {
     },
     inspectWorker: (idOrName, signal) => inspectWorker(client, idOrName, signal),
     resolveImages: (references, signal) => resolveImages(client, references, signal),
+    findDigest: (reference, signal) => findDigest(client, reference, signal),
     findHolders: (names, signal) => findHolders(client, names, signal),
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),
     findSignalled: (ids, since, signal) => findSignalled(client, ids, since, signal),

@@ -1,24 +1,13 @@
 // Pulls an image. The engine answers 200 at once and tells of failures in the stream, in the registry's words.
 
 import type { IncomingMessage } from "node:http";
-import { type ErrorCode, hasCode, WgctlError } from "../../core/errors.ts";
+import { WgctlError } from "../../core/errors.ts";
 import type { Call, DockerClient } from "./client.ts";
-import { encodeCredentials, loadCredentials } from "./credentials.ts";
 import { readChunks, withDeadline } from "./exchange.ts";
 import { oneLine } from "./failure.ts";
 import { type ImageReference, parseReference } from "./reference.ts";
+import { asRefusal, credentialHeader, refusal } from "./registry.ts";
 import { at, parseJson, readOr, readText, root } from "./wire.ts";
-
-// Engines pass on a registry's refusal as status 404, 500 or as a line of the stream; only its words, which the
-// registry protocol fixes, tell one from another. "Denied" comes first: Docker Hub says "access denied,
-// repository does not exist" for both.
-const REFUSALS: readonly (readonly [RegExp, ErrorCode])[] = [
-  [/unauthorized|denied|authentication required|no basic auth|forbidden/i, "engine-denied"],
-  [
-    /manifest unknown|name unknown|not found|does not exist|no matching manifest/i,
-    "engine-not-found",
-  ],
-];
 
 /**
  * Pulls an image with the credentials that `docker login` left, if any, telling each step once.
@@ -48,23 +37,6 @@ export async function pullImage(
     });
     await follow(answer, image, reference, onceEach(progress), inner, extend);
   });
-}
-
-// A public image can be had without credentials, so trouble with them is told and does not end the pull.
-async function credentialHeader(
-  client: DockerClient,
-  image: ImageReference,
-  progress: (line: string) => void,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, string>>> {
-  try {
-    const found = await loadCredentials(image.registry, client.environment, signal);
-    return found === undefined ? {} : { "X-Registry-Auth": encodeCredentials(found) };
-  } catch (error) {
-    if (!(error instanceof WgctlError)) throw error;
-    progress(`${error.message}; pulling without credentials`);
-    return {};
-  }
 }
 
 function silent(reference: string, silenceMs: number): WgctlError {
@@ -115,24 +87,4 @@ function onceEach(progress: (line: string) => void): (id: string, text: string) 
     last.set(id, text);
     progress(id === "" ? text : `${id}: ${text}`);
   };
-}
-
-function asRefusal(error: unknown, image: ImageReference): unknown {
-  if (!hasCode(error, "engine-failed", "engine-not-found", "engine-denied")) return error;
-  return refusal(error.message, image, error.code);
-}
-
-function refusal(
-  message: string,
-  image: ImageReference,
-  otherwise: ErrorCode = "engine-failed",
-): WgctlError {
-  const code = REFUSALS.find(([words]) => words.test(message))?.[1] ?? otherwise;
-  return new WgctlError(code, message, hintFor(code, image));
-}
-
-function hintFor(code: ErrorCode, image: ImageReference): { readonly hint?: string } {
-  if (code === "engine-denied") return { hint: `log in first: docker login ${image.registry}` };
-  if (code === "engine-not-found") return { hint: "check the image's name and tag" };
-  return {};
 }

@@ -6,6 +6,7 @@ import { wholeReference } from "./image.ts";
 import { finishRemove } from "./in-flight.ts";
 import { endProcess } from "./process.ts";
 import { requireContainer } from "./refusal.ts";
+import type { Image } from "./script.ts";
 import { resume, sendSignal } from "./signal.ts";
 import { type Container, findContainer, type Running, type World } from "./world.ts";
 
@@ -67,6 +68,11 @@ export function setHealth(world: World, idOrName: string, verdict: boolean | und
 /** `docker rmi --force`: the reference stands for nothing; containers of the image go on. */
 export function removeTag(world: World, reference: string): void {
   delete world.tags[wholeReference(reference)];
+}
+
+/** Somebody pushes: in the registry the reference means that image from now on. */
+export function push(world: World, reference: string, image: Image): void {
+  world.registry.images[wholeReference(reference)] = { kind: "image", image };
 }
 
 /** `docker network rm`. */

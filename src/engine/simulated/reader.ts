@@ -5,12 +5,12 @@ import type { NameHolder, WorkerFacts } from "../../core/observed.ts";
 import type { Claim, EngineReader, LabelTest, Listing } from "../engine.ts";
 import { factsOf, holderOf } from "./facts.ts";
 import { signalledSince, wholeSecond } from "./history.ts";
-import { findImage } from "./image.ts";
+import { askRegistry, imageFacts, offerOf } from "./image.ts";
 import { logOf } from "./log.ts";
 import { Past } from "./past.ts";
 import { requireContainer } from "./refusal.ts";
 import type { FaultEffect } from "./script.ts";
-import type { Session } from "./session.ts";
+import type { CallSite, Session } from "./session.ts";
 import { containersOf, findContainer, type World } from "./world.ts";
 
 /** Opens the reading half. */
@@ -37,8 +37,9 @@ export function openReader(session: Session, endpoint: string): EngineReader {
       }),
     resolveImages: (references, signal) =>
       session.read({ call: "resolveImages", about: references }, signal, () =>
-        Object.fromEntries(references.map((each) => [each, findImage(world, each)?.id ?? null])),
+        Object.fromEntries(references.map((each) => [each, imageFacts(world, each)])),
       ),
+    findDigest: (reference, signal) => findDigest(session, reference, signal),
     findHolders: (names, signal) =>
       session.read({ call: "findHolders", about: names }, signal, () => holders(world, names)),
     findMissingNetworks: (names, signal) =>
@@ -69,6 +70,16 @@ export function openReader(session: Session, endpoint: string): EngineReader {
     },
     close: () => session.close(),
   };
+}
+
+async function findDigest(
+  session: Session,
+  reference: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const site: CallSite = { call: "findDigest", about: [reference] };
+  if (offerOf(session.world, reference).kind === "silence") await session.waitInVain(site, signal);
+  return session.read(site, signal, () => askRegistry(session.world, reference));
 }
 
 function list(

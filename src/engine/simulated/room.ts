@@ -40,7 +40,7 @@ function isEverywhere({ host_ip: address = "" }: PortMapping): boolean {
 
 function lackOfCapacity({ capacity }: World, running: readonly Container[]): string | undefined {
   const { workers, cpus, memory } = capacity;
-  if (workers !== undefined && running.length > workers) return "the host runs all it can";
+  if (workers !== undefined && running.length > workers) return "the host has no room left";
   const sum = (field: "cpus" | "memory") =>
     running.reduce((total, each) => total + (limitsOf(each)[field] ?? 0), 0);
   if (cpus !== undefined && sum("cpus") > cpus) return "the host has no CPU left";

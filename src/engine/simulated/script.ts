@@ -96,9 +96,13 @@ export type Image = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly healthcheck?: Healthcheck;
   readonly stopSignal?: string;
+  /** It came from the registry, and is known by its digest there. */
+  readonly pulled?: true;
 };
 
 export type Registry = {
+  /** What it says to every question while it is down; absent: it is up. */
+  down?: string;
   /** Any reference can be pulled; the image's id follows from it. */
   anything: boolean;
   /** What a pull of a reference comes to, before `anything` is asked. */

@@ -26,7 +26,14 @@ const code = oneOf(
 
 const call = oneOf(
   ...["any", "identify", "listWorkers", "inspectWorker", "resolveImages", "findHolders"],
-  ...["findMissingNetworks", "findSignalled", "createWorker", "startWorker", "renameWorker"],
+  ...[
+    "findMissingNetworks",
+    "findDigest",
+    "findSignalled",
+    "createWorker",
+    "startWorker",
+    "renameWorker",
+  ],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
   ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
 );
@@ -71,7 +78,7 @@ const fault = object({ call, effect }, { on: text, skip: number, times });
 
 const image = object(
   { id: text },
-  { labels: record(text), healthcheck: anything, stopSignal: text },
+  { labels: record(text), healthcheck: anything, stopSignal: text, pulled: flag },
 );
 const offer = union({
   image: object({ kind, image }, { seconds: number }),
@@ -118,7 +125,7 @@ const world = object(
     tags: record(text),
     networks: list(text),
     claims: record(record(text)),
-    registry: object({}, { anything: flag, images: record(offer) }),
+    registry: object({}, { anything: flag, down: text, images: record(offer) }),
     capacity: object({}, { workers: number, cpus: number, memory: number }),
     lives: list(life),
     faults: list(fault),

@@ -150,7 +150,7 @@ export function newWorld(options: WorldOptions = {}): World {
     tags: { ...tags },
     networks: [...NETWORKS, ...networks],
     claims: {},
-    registry: { anything: registry?.anything ?? false, images: { ...registry?.images } },
+    registry: { anything: false, ...registry, images: { ...registry?.images } },
     capacity: { ...options.capacity },
     lives: [...(options.lives ?? [])],
     faults: structuredClone([...(options.faults ?? [])]),

@@ -2,7 +2,7 @@
 
 import { callJson } from "../../../scripts/lib/docker-api.mjs";
 import type { Template } from "../../../src/core/model.ts";
-import type { RunFacts, WorkerFacts } from "../../../src/core/observed.ts";
+import type { RunFacts } from "../../../src/core/observed.ts";
 import { openDockerEngine } from "../../../src/engine/docker/open.ts";
 import { resolveEngine } from "../../../src/engine/docker/resolve.ts";
 import type { Engine } from "../../../src/engine/engine.ts";
@@ -15,20 +15,11 @@ export const never = new AbortController().signal;
 export type Bench = {
   readonly run: string;
   readonly engine: Engine;
-  newName(): string;
-  labelsOf(name: string): Readonly<Record<string, string>>;
-  create(template?: Partial<Template>, name?: string): Promise<string>;
+  create(template?: Partial<Template>): Promise<string>;
   /** Creates and starts. */
   start(template?: Partial<Template>): Promise<string>;
-  factsOf(id: string): Promise<WorkerFacts>;
   /** Waits for a container to be in a state, and answers with it. */
-  until<K extends RunFacts["kind"]>(
-    id: string,
-    kind: K,
-    holds?: (run: Extract<RunFacts, { kind: K }>) => boolean,
-  ): Promise<Extract<RunFacts, { kind: K }>>;
-  /** Workers of this run, as the engine lists them. */
-  ours(): Promise<readonly WorkerFacts[]>;
+  until<K extends RunFacts["kind"]>(id: string, kind: K): Promise<Extract<RunFacts, { kind: K }>>;
 };
 
 /** Opens the engine under test for one file; the caller cleans up after `run` and closes the engine. */
@@ -37,40 +28,35 @@ export async function openBench(): Promise<Bench> {
   const target = await resolveEngine({ host: testHost() }, {});
   const engine = openDockerEngine(target, { environment: process.env });
   let numbers = 0;
-  const newName = () => `${run}-${++numbers}`;
   const labelsOf = (name: string) => ({
     "dev.wgctl.uid": run,
     "dev.wgctl.name": name,
     [RUN_LABEL]: run,
   });
-  const create = (template: Partial<Template> = {}, name = newName()) =>
-    engine.createWorker(
-      { name, labels: labelsOf(name), template: { image: TEST_IMAGE, ...template } },
-      never,
-    );
+  const create = (template: Partial<Template> = {}) => {
+    const name = `${run}-${++numbers}`;
+    const request = {
+      name,
+      labels: labelsOf(name),
+      template: { image: TEST_IMAGE, ...template },
+    };
+    return engine.createWorker(request, never);
+  };
   const start = async (template: Partial<Template> = {}) => {
     const id = await create(template);
     await engine.startWorker(id, never);
     return id;
   };
-  const factsOf = async (id: string) => {
-    const found = await engine.inspectWorker(id, never);
-    if (found === undefined) throw new Error(`${id} is gone`);
-    return found.facts;
-  };
-  const ours = async () => {
-    const { workers } = await engine.listWorkers(never);
-    return workers.filter(({ labels }) => labels["dev.wgctl.uid"] === run);
-  };
-  const until: Bench["until"] = (id, kind, holds = () => true) => {
+  const until: Bench["until"] = (id, kind) => {
     type Wanted = Extract<RunFacts, { kind: typeof kind }>;
     const isKind = (facts: RunFacts): facts is Wanted => facts.kind === kind;
     return waitFor(`${kind} of ${id}`, async () => {
-      const { run: facts } = await factsOf(id);
-      return isKind(facts) && holds(facts) ? facts : undefined;
+      const found = await engine.inspectWorker(id, never);
+      if (found === undefined) throw new Error(`${id} is gone`);
+      return isKind(found.facts.run) ? found.facts.run : undefined;
     });
   };
-  return { run, engine, newName, labelsOf, create, start, factsOf, until, ours };
+  return { run, engine, create, start, until };
 }
 
 /** Everything the engine says of a container, past the adapter. */

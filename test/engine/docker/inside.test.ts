@@ -43,6 +43,12 @@ const json =
     answerJson(answer, bodies[Math.min(at, bodies.length - 1)]);
   };
 const last = () => `${fake.seen.at(-1)?.method} ${fake.seen.at(-1)?.path}`;
+/** As the engine does it: the connection is taken over, and only its end is the end. */
+const takenOver =
+  (words: string): Handler =>
+  (_, answer) => {
+    answer.socket?.write(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n${words}`);
+  };
 const bodyOf = (path: string) =>
   JSON.parse(fake.seen.find((seen) => seen.path === path)?.body ?? "null");
 
@@ -122,7 +128,22 @@ describe("execInWorker", () => {
     const opened = await open({ ...EXEC, "POST /exec/e/start": chatter }, 100);
     await expect(opened.execInWorker("c", ["sleep"], never)).rejects.toMatchObject({
       code: "engine-timeout",
+      message: "cannot run sleep in the container c: it did not end within 0.1 s",
+    });
+  });
+
+  it("that says nothing and has no length runs out of time, and not as if it had ended", async () => {
+    const opened = await open({ ...EXEC, "POST /exec/e/start": takenOver("") }, 100);
+    await expect(opened.execInWorker("c", ["sleep"], never)).rejects.toMatchObject({
+      code: "engine-timeout",
       message: expect.stringContaining("run sleep in the container c"),
+    });
+  });
+
+  it("runs out of time as a whole, whichever of its calls is slow", async () => {
+    const opened = await open({ ...EXEC, "GET /exec/e/json": () => undefined }, 100);
+    await expect(opened.execInWorker("c", ["sleep"], never)).rejects.toMatchObject({
+      code: "engine-timeout",
     });
   });
 
@@ -173,6 +194,14 @@ describe("readLogs", () => {
       "GET /containers/c/logs": failing(status),
     });
     await expect(opened.readLogs("c", 20, never)).rejects.toMatchObject({ code });
+  });
+
+  it("that does not end in time is no half a log", async () => {
+    const opened = await open(
+      { ...log(Buffer.alloc(0), true), "GET /containers/c/logs": takenOver("one\ntwo\n") },
+      100,
+    );
+    await expect(opened.readLogs("c", 20, never)).rejects.toMatchObject({ code: "engine-timeout" });
   });
 
   it("that is no log makes no sense", async () => {

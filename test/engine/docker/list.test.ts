@@ -183,6 +183,7 @@ it("has no way to write", async () => {
   expect(Object.keys(opened).sort()).toEqual([
     "close",
     "endpoint",
+    "findDigest",
     "findHolders",
     "findMissingNetworks",
     "findSignalled",

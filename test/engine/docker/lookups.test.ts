@@ -31,14 +31,23 @@ it("identifies the engine", async () => {
   expect(await opened.identify(never)).toEqual(expected);
 });
 
+const DIGESTS = [
+  "ghcr.io/acme/mailer@sha256:22",
+  "mirror:5000/acme/mailer@sha256:11",
+  "mirror:5000/mailer@sha256:22",
+];
+
 it("resolves images, null where there is none, slashes and all", async () => {
   const opened = await open(({ path }, answer) => {
     if (path === "/images/ghcr.io/acme/mailer%3A1/json")
-      return answerJson(answer, { Id: "sha256:aa" });
+      return answerJson(answer, { Id: "sha256:aa", RepoDigests: DIGESTS });
+    if (path === "/images/local/json") return answerJson(answer, { Id: "sha256:bb" });
     answerError(answer, 404, "No such image");
   });
-  expect(await opened.resolveImages(["ghcr.io/acme/mailer:1", "b"], never)).toEqual({
-    "ghcr.io/acme/mailer:1": "sha256:aa",
+  const references = ["ghcr.io/acme/mailer:1", "local", "b"];
+  expect(await opened.resolveImages(references, never)).toEqual({
+    "ghcr.io/acme/mailer:1": { id: "sha256:aa", digests: ["sha256:11", "sha256:22"] },
+    local: { id: "sha256:bb", digests: [] },
     b: null,
   });
 });

@@ -115,7 +115,7 @@ describe.runIf(possible)("a registry with a password", () => {
     auths: { [registry]: { auth: Buffer.from(`me:${password}`).toString("base64") } },
   });
   const idOf = async (engine: Engine, reference: string) =>
-    (await engine.resolveImages([reference], never))[reference];
+    (await engine.resolveImages([reference], never))[reference]?.id ?? null;
 
   it.each<[string, () => object]>([
     ["the config file", () => inFile(PASSWORD)],
@@ -129,6 +129,23 @@ describe.runIf(possible)("a registry with a password", () => {
     await engine.pullImage(reference, (line) => lines.push(line), never);
     expect(await idOf(engine, reference)).toMatch(/^sha256:/);
     expect(lines.join("\n")).toContain("Status: Downloaded newer image");
+  });
+
+  it("tells the digest to who may know it, and nothing is pulled", async () => {
+    const engine = await openWith(inFile(PASSWORD));
+    expect(await engine.findDigest(`${repository}:1`, never)).toBe(digest);
+    expect(await idOf(engine, `${repository}:1`)).toBeNull();
+  });
+
+  it.each<[string, () => object]>([
+    ["a wrong password", () => inFile("wrong")],
+    ["no credentials", () => ({})],
+  ])("tells no digest with %s", async (_, config) => {
+    const engine = await openWith(config());
+    await expect(engine.findDigest(`${repository}:1`, never)).rejects.toMatchObject({
+      code: "engine-denied",
+      hint: `log in first: docker login ${registry}`,
+    });
   });
 
   it("gives an image by its digest", async () => {

@@ -27,6 +27,8 @@ function isAside({ name, state }: Container): boolean {
 
 export class Deployment {
   readonly samples: Sample[] = [];
+  /** Calls that failed, over all runs. */
+  failures = 0;
   readonly #world: World;
   readonly #stateFolder: string;
   #tasks = 0;
@@ -67,8 +69,9 @@ export class Deployment {
     };
   }
 
-  #watch({ kind }: ProgressEvent): void {
-    if (kind !== "action-ended") return;
+  #watch(event: ProgressEvent): void {
+    if (event.kind !== "action-ended") return;
+    if (event.outcome.kind === "failed") this.failures += 1;
     const all = containersOf(this.#world);
     const running = all.filter(({ state }) => state.kind === "running").length;
     this.samples.push({ running, existing: all.filter((each) => !isAside(each)).length });

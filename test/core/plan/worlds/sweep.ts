@@ -91,6 +91,9 @@ function tryAgain(start: Room, first: Plan, watch: Watch): void {
 /** Two that had one name would leave under one name within a second, which the engine refuses, as it does what cannot run. */
 function wasRefused({ actions }: Plan, before: Room, after: Room): boolean {
   if (actions.some((action) => action.kind === "start" && !isRunning(after, action))) return true;
+  if (actions.some((action) => action.kind === "rename" && isNamedAsBefore(after, action))) {
+    return true;
+  }
   const signals = actions.filter(
     (action) => action.kind === "signal" && action.target.run === "running",
   );
@@ -99,6 +102,10 @@ function wasRefused({ actions }: Plan, before: Room, after: Room): boolean {
 
 function isRunning({ boxes }: Room, { name }: Action & { readonly kind: "start" }): boolean {
   return boxes.some(({ facts }) => facts.name === name && facts.run.kind === "running");
+}
+
+function isNamedAsBefore({ boxes }: Room, { target }: Action & { readonly kind: "rename" }) {
+  return boxes.some(({ facts }) => facts.id === target.id && facts.name === target.name);
 }
 
 /** Whether more can follow at the same instant: an image is there, a worker has ended or is available at once. */
