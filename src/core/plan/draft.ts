@@ -46,6 +46,11 @@ export class Draft {
     return this.#created;
   }
 
+  /** Kept workers that this pass starts. */
+  get returning(): readonly Worker[] {
+    return this.#returning;
+  }
+
   /** Workers that are here to stay as far as is decided by now: not leaving, and not on their way out. */
   staying(): readonly Worker[] {
     this.#staying ??= this.scene.workers.filter(

@@ -107,7 +107,8 @@ function failureOf(scene: Scene, worker: Worker): number | undefined {
     case "Exited":
       return isKilled(worker) || !isFailure(worker, scene) ? undefined : failedAt(worker);
     case "CrashLooping":
-      return failedAt(worker);
+      // When one that runs again ended is not known; it had been made by then.
+      return run.kind === "running" ? worker.facts.createdAt : failedAt(worker);
     case "Starting":
     case "Unhealthy":
       return isOverdue(scene, worker) ? healthyDeadline(scene, worker) : undefined;

@@ -161,7 +161,7 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
     uncertain: scene.uncertain,
     failures,
     isComplete: draft.outlook.isComplete,
-    isBlocked: draft.outlook.isBlocked,
+    isBlocked: draft.blocks.some(({ code }) => code === "RevisionFailed" || code === "RolledBack"),
     isLooping: isLooping(draft, failures),
     ...progressOf(draft, converged),
     blocks: draft.blocks,

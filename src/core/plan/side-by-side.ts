@@ -13,7 +13,7 @@ export function mustWaitForOthers(
   const { uncertain } = draft.scene;
   if (!isRecreated(draft)) return false;
   return (
-    draft.remaining().some((worker) => !isOfIt(worker)) ||
+    [...draft.remaining(), ...draft.returning].some((worker) => !isOfIt(worker)) ||
     uncertain.some((create) => create.revision !== revision)
   );
 }

@@ -14,7 +14,7 @@ export class BadRevisions {
     this.#risky = new Set(groups.filter((each) => hasOld(each, room)).map(uidOf));
   }
 
-  /** A bad one that was available for a moment, as one may be without minReadySeconds, has not failed. */
+  /** A bad one that was available for a moment, as one may be without minReadySeconds, has not failed, nor where an end is one. */
   see({ groups }: Plan): void {
     const worked = groups.filter(({ workers }) => workers.some(hasWorked));
     for (const group of worked) this.#risky.delete(uidOf(group));
@@ -23,8 +23,7 @@ export class BadRevisions {
   /** The world is at rest. */
   rest(_room: Room, { groups }: Plan, watch: Watch): void {
     for (const group of groups.filter((each) => this.#risky.has(uidOf(each)))) {
-      const isHeld = group.blocks.some(({ code }) => HELD.includes(code));
-      watch.hold("bad", group.isBlocked || isHeld, () => group.identity.name);
+      watch.hold("bad", group.isBlocked || isHeld(group), () => group.identity.name);
     }
   }
 
@@ -34,7 +33,7 @@ export class BadRevisions {
    */
   isForEver(room: Room, { groups }: Plan, watch: Watch): boolean {
     const tried = groups.filter((group) => isBadGroup(group, room) && !group.isBlocked);
-    const wrong = tried.filter((group) => this.#risky.has(uidOf(group)));
+    const wrong = tried.filter((group) => this.#risky.has(uidOf(group)) && !isHeld(group));
     if (tried.length > 0) watch.hold("bad", wrong.length === 0, () => "tried for ever");
     const worked = new Set(groups.filter(({ blocks }) => blocks.length === 0).map(uidOf));
     return tried.length > 0 || room.boxes.some((box) => isRestarted(box, room, worked));
@@ -53,8 +52,12 @@ const HELD: readonly string[] = [
   ...["NetworkMissing", "ImageMissing", "WorkerPaused"],
 ];
 
-function hasWorked({ differences, isProven }: GroupPlan["workers"][number]): boolean {
-  return differences.length === 0 && isProven;
+function hasWorked({ differences, isProven, state }: GroupPlan["workers"][number]): boolean {
+  return differences.length === 0 && (isProven || state === "Completed");
+}
+
+function isHeld({ blocks }: GroupPlan): boolean {
+  return blocks.some(({ code }) => HELD.includes(code));
 }
 
 function uidOf({ identity }: GroupPlan): string {
