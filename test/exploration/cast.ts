@@ -22,6 +22,10 @@ export type Setting = {
   readonly faults: number;
   readonly deaths: number;
   readonly sleeps: number;
+  /** Whether the files are gone with a writer that dies. */
+  readonly forgets?: boolean;
+  /** Of a wish that fails: what is wished afterwards. */
+  readonly cure?: DesiredGroup & { readonly kind: "valid" };
   /** Whether the calls about the lease never go wrong, because what they come to then is explored by themselves. */
   readonly sparesLease?: boolean;
 };
@@ -147,6 +151,7 @@ export class Cast {
     this.#left = { ...this.#left, deaths: this.#left.deaths - 1 };
     if (deed === "die-after") await call.pass(false);
     one.die();
+    if (this.#setting.forgets) rmSync(this.folderOf(index), { recursive: true, force: true });
     this.#enter(index, `-after-${this.#left.deaths}`);
   }
 
@@ -158,7 +163,7 @@ export class Cast {
 
 const CHANGES: readonly Waiting["call"][] = [
   ...(["createWorker", "startWorker", "renameWorker", "setRestartPolicy"] as const),
-  ...(["signalWorker", "removeWorker"] as const),
+  ...(["signalWorker", "removeWorker", "updateLimits"] as const),
 ];
 const WRITES: readonly Waiting["call"][] = [...CHANGES, "makeClaim", "dropClaim"];
 

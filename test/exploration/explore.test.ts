@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { exploreAndTell } from "./report.ts";
-import { alone, pair } from "./settings.ts";
+import { alone, failing, pair, WITH_SURGE } from "./settings.ts";
 
 // No step here is Git's, and asking it takes longer than all others together.
 vi.mock("../../src/store/git.ts", () => ({
@@ -13,6 +13,7 @@ vi.mock("../../src/store/git.ts", () => ({
 
 const FAULT = { faults: 1 } as const;
 const DEATH = { deaths: 1 } as const;
+const ROLLBACK = { onFailure: "Rollback" } as const;
 const SAME = ["post", "post"] as const;
 const OTHER = ["post", "mail"] as const;
 
@@ -28,6 +29,17 @@ const SETTINGS = [
     }),
     most: 1_200,
   },
+  failing("a revision fails, and a call goes wrong", 2, {}, FAULT),
+  failing(
+    "a revision fails, and its run dies without its files",
+    2,
+    {},
+    {
+      ...{ ...DEATH, forgets: true },
+    },
+  ),
+  failing("a revision fails with surge, and its run dies", 2, WITH_SURGE, DEATH),
+  failing("a revision fails and is rolled back, and a call goes wrong", 2, ROLLBACK, FAULT),
   pair("two runs make two workers", 0, SAME, 2, "plain"),
   pair("two runs want different revisions", 1, OTHER, 1, "plain"),
   pair("two runs make a worker without the lease", 0, SAME, 1, "plain", {

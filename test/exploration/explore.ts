@@ -10,10 +10,11 @@ import {
   existing,
   killsTooSoon,
   type Limits,
+  makesBesideFailed,
   type PromiseKey,
   serving,
 } from "./promises.ts";
-import { settle } from "./settle.ts";
+import { settle, settleFailed } from "./settle.ts";
 
 export type Findings = {
   states: number;
@@ -103,6 +104,7 @@ export class Explorer {
     const changing = waiting.filter(({ call }) => changesWorkers(call));
     const broken: PromiseKey[] = [...brokenBy(world, this.#bounds.limits)];
     if (new Set(changing.map(({ writer }) => writer)).size > 1) broken.push("exclusion");
+    if (waiting.some(({ call }) => makesBesideFailed(world, call))) broken.push("blocked");
     if (waiting.some(({ call }) => killsTooSoon(world, call))) broken.push("grace");
     for (const promise of broken) this.#report(promise, way);
   }
@@ -116,8 +118,12 @@ export class Explorer {
     const last = this.#setting.wishes.length - 1;
     const group = this.#setting.wishes[last];
     if (group === undefined) return;
-    const broken = await settle(cast.world, cast.folderOf(last), group, this.#bounds.limits);
-    for (const promise of broken) this.#report(promise, way);
+    const { cure } = this.#setting;
+    const { limits } = this.#bounds;
+    const folder = cast.folderOf(last);
+    const failed = cure === undefined ? [] : await settleFailed(cast.world, folder, group, limits);
+    const broken = await settle(cast.world, folder, cure ?? group, limits);
+    for (const promise of [...failed, ...broken]) this.#report(promise, way);
   }
 
   #report(promise: PromiseKey, way: readonly Step[]): void {

@@ -14,6 +14,8 @@ export const PROMISES = {
   availability: "never fewer than minAvailable workers serve, once all did",
   grace: "nobody is killed who was not asked to stop and given the grace",
   exclusion: "section 8: never two writers with a change under way at once",
+  blocked: "nothing of a revision is made while one that failed it stands there",
+  fallback: "a revision that failed leaves all old workers serving, and one to be inspected",
   declared: "R8: one quiet run afterwards brings what is declared",
   stillness: "R2: and the next has nothing to do",
 } as const;
@@ -28,19 +30,44 @@ export function limitsOf(spec: GroupSpec): Limits {
   return { most: replicas + maxSurge, perSlot: maxSurge === 0 ? 1 : 2, least: minAvailable };
 }
 
-/** The workers of the group that exist: what is half removed does not count. */
+/** The workers of the group that exist: what is half removed, or kept and stopped, does not count. */
 export function existing(world: World): readonly Container[] {
+  return ofGroup(world).filter((each) => isAlive(each) || !isPutAway(each));
+}
+
+/** Kept for return or for inspection. */
+export function putAway(world: World): readonly Container[] {
+  return ofGroup(world).filter(isPutAway);
+}
+
+function ofGroup(world: World): readonly Container[] {
   return containersOf(world).filter(
     ({ labels, state: { kind } }) =>
       labels["dev.wgctl.uid"] === UID && kind !== "removing" && kind !== "dead",
   );
 }
 
-/** Those that do their work and were not asked to leave. */
+function isAlive({ state: { kind } }: Container): boolean {
+  return kind === "running" || kind === "restarting" || kind === "paused";
+}
+
+function isPutAway({ name }: Container): boolean {
+  return /[.](kept|failed)-[0-9]+$/.test(name);
+}
+
+/** Those that do their work and were not asked to leave; of a revision that fails none does. */
 export function serving(world: World): number {
+  const isLeaving = (name: string) => /[.](draining|stopping|kept|failed)-[0-9]+$/.test(name);
   return existing(world).filter(
-    ({ name, state }) => state.kind === "running" && !name.includes(".stopping-"),
+    (each) => each.state.kind === "running" && !isLeaving(each.name) && !isBad(each),
   ).length;
+}
+
+/** A command whose processes end by themselves soon after their start. */
+export const BAD_COMMAND = "crash";
+
+export function isBad({ template }: Pick<Container, "template">): boolean {
+  return template.command?.includes(BAD_COMMAND) ?? false;
 }
 
 const GRACE_MS = 10_000;
@@ -63,6 +90,11 @@ export function brokenBy(world: World, limits: Limits): readonly PromiseKey[] {
     ...(serving(world) < limits.least ? (["availability"] as const) : []),
     ...(isBystanderWell(world) ? [] : (["foreign"] as const)),
   ];
+}
+
+/** True for a create, of the one revision that is declared, beside a worker that failed it. */
+export function makesBesideFailed(world: World, { call }: Waiting): boolean {
+  return call === "createWorker" && ofGroup(world).some(({ name }) => name.includes(".failed-"));
 }
 
 /** True for a SIGKILL that comes too soon. */

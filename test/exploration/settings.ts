@@ -1,12 +1,12 @@
 // The small worlds that are explored, and how each begins.
 
 import { encodeLabels } from "../../src/core/labels.ts";
-import type { DesiredGroup, RolloutPolicy } from "../../src/core/model.ts";
+import type { DesiredGroup, RolloutPolicy, Template } from "../../src/core/model.ts";
 import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import { newWorld, type World } from "../../src/engine/simulated/world.ts";
 import { buildDesired, buildIdentity, buildLabels, buildSpec } from "../support/build.ts";
 import type { Setting } from "./cast.ts";
-import { BYSTANDER, type Limits, limitsOf, type PromiseKey } from "./promises.ts";
+import { BAD_COMMAND, BYSTANDER, type Limits, limitsOf, type PromiseKey } from "./promises.ts";
 import { settle } from "./settle.ts";
 
 type Valid = DesiredGroup & { readonly kind: "valid" };
@@ -16,12 +16,17 @@ const none = { kind: "count", count: 0 } as const;
 const one = { kind: "count", count: 1 } as const;
 
 const ONE_BY_ONE: Partial<RolloutPolicy> = { maxUnavailable: one, maxSurge: none };
-const WITH_SURGE: Partial<RolloutPolicy> = { maxUnavailable: none, maxSurge: one };
+export const WITH_SURGE: Partial<RolloutPolicy> = { maxUnavailable: none, maxSurge: one };
 
 /** What somebody declares: so many workers on a queue, which makes their revision. */
-function wish(replicas: number, queue: string, rollout: Partial<RolloutPolicy>): Valid {
+function wish(
+  replicas: number,
+  queue: string,
+  rollout: Partial<RolloutPolicy>,
+  more: Partial<Template> = {},
+): Valid {
   const policy = { ...buildSpec().rollout, minReadySeconds: 0, ...rollout };
-  const template = { image: "mailer:1", environment: { QUEUE: queue } };
+  const template = { image: "mailer:1", environment: { QUEUE: queue }, ...more };
   const group = buildDesired({ replicas, template, rollout: policy });
   if (group.kind !== "valid") throw new Error("a built group is valid");
   return group;
@@ -63,6 +68,23 @@ export function alone(
   };
 }
 
+/** One writer whose wish fails, and what is wished once it has. */
+export function failing(
+  name: string,
+  replicas: number,
+  rollout: Partial<RolloutPolicy>,
+  troubles: Partial<Setting>,
+): Explored {
+  const policy = { ...ONE_BY_ONE, ...rollout, minReadySeconds: 2 };
+  const bad = wish(replicas, "post", policy, { command: [BAD_COMMAND] });
+  const cure = wish(replicas, "parcel", policy);
+  return {
+    before: wish(replicas, "mail", policy),
+    setting: { ...BARE, name, wishes: [bad], cure, ...troubles },
+    breaks: [],
+  };
+}
+
 /** Two writers on two machines that want the same, or one of them what was there before. */
 export function pair(
   name: string,
@@ -83,6 +105,7 @@ export function pair(
 /** A world with a bystander, in which so much was declared and done; undefined: nothing. */
 export async function beginning(before: Valid | undefined, folder: string): Promise<World> {
   const world = newWorld({ tags: { "mailer:1": "sha256:1111" } });
+  world.lives.push({ match: { command: BAD_COMMAND }, end: { after: 1, code: 3 } });
   const engine = openSimulatedEngine({ world });
   const group = buildIdentity({ uid: "somebody-else" });
   const labels = encodeLabels(buildLabels({ group, name: BYSTANDER }));

@@ -4,7 +4,7 @@ import type { DesiredGroup } from "../../src/core/model.ts";
 import { advance } from "../../src/engine/simulated/time.ts";
 import type { World } from "../../src/engine/simulated/world.ts";
 import { changesWorkers } from "./cast.ts";
-import { brokenBy, existing, type Limits, type PromiseKey } from "./promises.ts";
+import { brokenBy, existing, type Limits, type PromiseKey, putAway, serving } from "./promises.ts";
 import { LEASE_MS, Writer } from "./writer.ts";
 
 const LOOKS = 100;
@@ -28,6 +28,27 @@ export async function settle(
   judge();
   await runWhole("settling", world, folder, group, judge);
   if (!isAsDeclared(world, group)) broken.add("declared");
+  const changes = await runWhole("again", world, folder, group, judge);
+  if (changes > 0) broken.add("stillness");
+  return [...broken];
+}
+
+/** The same for a wish that fails: all that served before serves again, one is left to be inspected, and that is all. */
+export async function settleFailed(
+  world: World,
+  folder: string,
+  group: Valid,
+  limits: Limits,
+): Promise<readonly PromiseKey[]> {
+  const broken = new Set<PromiseKey>();
+  const judge = () => {
+    for (const each of brokenBy(world, limits)) broken.add(each);
+  };
+  advance(world, PAUSE_MS);
+  await runWhole("settling", world, folder, group, judge);
+  const isServed = serving(world) === group.spec.replicas;
+  const isQuiet = existing(world).length === group.spec.replicas;
+  if (!isServed || !isQuiet || putAway(world).length !== 1) broken.add("fallback");
   const changes = await runWhole("again", world, folder, group, judge);
   if (changes > 0) broken.add("stillness");
   return [...broken];
@@ -62,6 +83,7 @@ function isAsDeclared(world: World, { spec }: Valid): boolean {
   const slots = there.map(({ labels }) => Number(labels["dev.wgctl.slot"])).sort();
   const revisions = new Set(there.map(({ labels }) => labels["dev.wgctl.revision"]));
   return (
+    putAway(world).length === 0 &&
     slots.join() === Array.from({ length: spec.replicas }, (_, index) => index + 1).join() &&
     there.every(({ state }) => state.kind === "running") &&
     revisions.size <= 1
