@@ -2,6 +2,7 @@
 // call that goes wrong or a death, and two runs on two machines. The soak goes through larger ones.
 
 import { describe, expect, it, vi } from "vitest";
+import { HALF_BAD_COMMAND } from "./promises.ts";
 import { exploreAndTell } from "./report.ts";
 import { alone, failing, pair, WITH_SURGE } from "./settings.ts";
 
@@ -14,6 +15,8 @@ vi.mock("../../src/store/git.ts", () => ({
 const FAULT = { faults: 1 } as const;
 const DEATH = { deaths: 1 } as const;
 const ROLLBACK = { onFailure: "Rollback" } as const;
+const ROLLBACK_SURGE = { ...WITH_SURGE, ...ROLLBACK };
+const HALF = HALF_BAD_COMMAND;
 const SAME = ["post", "post"] as const;
 const OTHER = ["post", "mail"] as const;
 
@@ -39,7 +42,9 @@ const SETTINGS = [
     },
   ),
   failing("a revision fails with surge, and its run dies", 2, WITH_SURGE, DEATH),
-  failing("a revision fails and is rolled back, and a call goes wrong", 2, ROLLBACK, FAULT),
+  failing("a revision fails in its second worker, and a call goes wrong", 2, {}, FAULT, HALF),
+  failing("it is rolled back, and a call goes wrong", 2, ROLLBACK, FAULT, HALF),
+  failing("it is rolled back with surge, and its run dies", 2, ROLLBACK_SURGE, DEATH, HALF),
   pair("two runs make two workers", 0, SAME, 2, "plain"),
   pair("two runs want different revisions", 1, OTHER, 1, "plain"),
   pair("two runs make a worker without the lease", 0, SAME, 1, "plain", {

@@ -63,11 +63,14 @@ export function serving(world: World): number {
   ).length;
 }
 
-/** A command whose processes end by themselves soon after their start. */
+/** Commands whose processes end by themselves soon after their start: each, or the second worker's. */
 export const BAD_COMMAND = "crash";
+export const HALF_BAD_COMMAND = "crash-in-two";
 
-export function isBad({ template }: Pick<Container, "template">): boolean {
-  return template.command?.includes(BAD_COMMAND) ?? false;
+function isBad({ template, labels }: Container): boolean {
+  const [command] = template.command ?? [];
+  const isSecond = labels["dev.wgctl.slot"] === "2";
+  return command === BAD_COMMAND || (command === HALF_BAD_COMMAND && isSecond);
 }
 
 const GRACE_MS = 10_000;

@@ -6,7 +6,14 @@ import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import { newWorld, type World } from "../../src/engine/simulated/world.ts";
 import { buildDesired, buildIdentity, buildLabels, buildSpec } from "../support/build.ts";
 import type { Setting } from "./cast.ts";
-import { BAD_COMMAND, BYSTANDER, type Limits, limitsOf, type PromiseKey } from "./promises.ts";
+import {
+  BAD_COMMAND,
+  BYSTANDER,
+  HALF_BAD_COMMAND,
+  type Limits,
+  limitsOf,
+  type PromiseKey,
+} from "./promises.ts";
 import { settle } from "./settle.ts";
 
 type Valid = DesiredGroup & { readonly kind: "valid" };
@@ -74,9 +81,10 @@ export function failing(
   replicas: number,
   rollout: Partial<RolloutPolicy>,
   troubles: Partial<Setting>,
+  command = BAD_COMMAND,
 ): Explored {
   const policy = { ...ONE_BY_ONE, ...rollout, minReadySeconds: 2 };
-  const bad = wish(replicas, "post", policy, { command: [BAD_COMMAND] });
+  const bad = wish(replicas, "post", policy, { command: [command] });
   const cure = wish(replicas, "parcel", policy);
   return {
     before: wish(replicas, "mail", policy),
@@ -105,7 +113,12 @@ export function pair(
 /** A world with a bystander, in which so much was declared and done; undefined: nothing. */
 export async function beginning(before: Valid | undefined, folder: string): Promise<World> {
   const world = newWorld({ tags: { "mailer:1": "sha256:1111" } });
-  world.lives.push({ match: { command: BAD_COMMAND }, end: { after: 1, code: 3 } });
+  const end = { after: 1, code: 3 };
+  world.lives.push(
+    { match: { command: HALF_BAD_COMMAND, name: "mailer-2-" }, end },
+    { match: { command: HALF_BAD_COMMAND } },
+    { match: { command: BAD_COMMAND }, end },
+  );
   const engine = openSimulatedEngine({ world });
   const group = buildIdentity({ uid: "somebody-else" });
   const labels = encodeLabels(buildLabels({ group, name: BYSTANDER }));

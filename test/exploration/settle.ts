@@ -48,7 +48,9 @@ export async function settleFailed(
   await runWhole("settling", world, folder, group, judge);
   const isServed = serving(world) === group.spec.replicas;
   const isQuiet = existing(world).length === group.spec.replicas;
-  if (!isServed || !isQuiet || putAway(world).length !== 1) broken.add("fallback");
+  const failed = putAway(world).filter(({ name }) => name.includes(".failed-"));
+  if (!isServed || !isQuiet || failed.length !== 1) broken.add("fallback");
+  if (group.spec.rollout.onFailure === "Rollback" && !isOfOne(world)) broken.add("fallback");
   const changes = await runWhole("again", world, folder, group, judge);
   if (changes > 0) broken.add("stillness");
   return [...broken];
@@ -75,6 +77,12 @@ async function runWhole(
   }
   writer.die();
   return changes;
+}
+
+/** A rollback leaves nothing of two revisions. */
+function isOfOne(world: World): boolean {
+  const revisions = existing(world).map(({ labels }) => labels["dev.wgctl.revision"]);
+  return new Set(revisions).size <= 1 && putAway(world).length === 1;
 }
 
 /** One running worker of one revision in each slot. */

@@ -95,7 +95,9 @@ function hasLiveFellow(draft: Draft, worker: Worker): boolean {
 function fallback(draft: Draft): string | undefined {
   const { stable } = draft.outlook;
   if (stable !== undefined || !isRecreated(draft)) return stable;
-  const proven = draft.staying().filter((worker) => !isCurrent(worker) && worker.isProven);
+  const proven = draft.scene.workers.filter(
+    (worker) => !isCurrent(worker) && worker.isProven && !isRemains(worker),
+  );
   return (proven.find(isAlive) ?? proven[0])?.labels.revision;
 }
 

@@ -115,8 +115,9 @@ export function desiredOf({ identity, declared, fate }: Declaration): DesiredGro
   };
 }
 
-function exitPolicy({ onExit }: Declared): Pick<GroupSpec, "onExit"> {
-  return onExit === "" ? {} : { onExit: { success: onExit, failure: onExit } };
+/** Only where the engine leaves workers exited: together the two are an error of the manifest. */
+function exitPolicy({ onExit, restart }: Declared): Pick<GroupSpec, "onExit"> {
+  return onExit === "" || restart !== "no" ? {} : { onExit: { success: onExit, failure: onExit } };
 }
 
 /** How a manifest has its workers drained; undefined: by the stop signal alone. */

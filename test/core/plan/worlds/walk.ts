@@ -158,13 +158,14 @@ function ordered(actions: readonly Action[], picks: readonly number[]): readonly
 export function calm(room: Room): Room {
   const leaves = new Set(
     room.groups
-      .filter(({ declared }) => declared.onExit === "Leave")
+      .filter(({ declared }) => declared.onExit === "Leave" && declared.restart === "no")
       .map(({ identity }) => identity.uid),
   );
   // A job that is over is a change like any other; a group that makes a fresh worker for each never rests.
   const isRestless = ({ nature, facts }: Box) =>
     nature === "crasher" ||
-    (nature === "jobber" && !leaves.has(facts.labels["dev.wgctl.uid"] ?? ""));
+    (nature === "jobber" &&
+      (facts.restartPolicy !== "no" || !leaves.has(facts.labels["dev.wgctl.uid"] ?? "")));
   const well = (box: Box): Box => (isRestless(box) ? { ...box, nature: "plain" } : box);
   const late = room.late.map(({ box, at }) => ({ box: well(box), at }));
   return { ...room, boxes: room.boxes.map(well), late, mute: undefined, newborn: "plain" };
