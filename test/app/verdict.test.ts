@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { applyExit, type Ending, EXIT, gravest, planExit } from "../../src/app/verdict.ts";
 import type { Block, GroupPlan } from "../../src/core/plan/types.ts";
-import { buildAction, buildGroupPlan, buildPlan, buildWorker } from "../support/build.ts";
+import { buildAction, buildGroupPlan, buildPlan } from "../support/build.ts";
 
 const held = (code: Block["code"]): Partial<GroupPlan> => ({
   converged: false,
@@ -12,7 +12,7 @@ const held = (code: Block["code"]): Partial<GroupPlan> => ({
 const OPEN: Partial<GroupPlan> = { converged: false };
 const LOOPING: Partial<GroupPlan> = {
   converged: false,
-  workers: [buildWorker({ state: "CrashLooping" })],
+  isLooping: true,
 };
 
 const EXITS: readonly (readonly [Block["code"], number])[] = [

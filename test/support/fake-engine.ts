@@ -79,6 +79,13 @@ export class FakeEngine implements Engine {
     return [...this.#containers.values()];
   }
 
+  /** How many take a place: stopped and kept, for return or for inspection, a worker takes none. */
+  get existing(): number {
+    const isAside = ({ name, run }: WorkerFacts) =>
+      run.kind === "exited" && /[.](kept|failed)-[0-9]+$/.test(name);
+    return this.workers.filter((each) => !isAside(each)).length;
+  }
+
   /** Names and run states, sorted: the world in a form to compare. */
   get world(): readonly string[] {
     return this.workers.map(({ name, run }) => `${name} ${run.kind}`).sort();
