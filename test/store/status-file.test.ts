@@ -49,7 +49,6 @@ const whole: StatusDocument = buildStatus({
     buildGroupStatus({
       lastConvergedGeneration: null,
       commit: "c0ffee-dirty",
-      imageCheckedAt: "2026-11-29T12:00:00.000Z",
       workers: [
         {
           id: "abc",

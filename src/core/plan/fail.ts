@@ -72,13 +72,13 @@ function reviveOrDrop(draft: Draft, worker: Worker): void {
     } else if (worker.state === "Exited") startWhenDue(draft, worker);
     return;
   }
-  const { stable } = draft.outlook;
-  const isGood = stable === undefined ? worker.isProven : worker.labels.revision === stable;
+  const good = fallback(draft);
+  const isGood = good === undefined ? worker.isProven : worker.labels.revision === good;
   if (!isGood) {
     leave(draft, worker, because("rollback", "its revision was never complete"));
   } else if (worker.state === "Exited") {
     if (isServed) retire(draft, worker, because("duplicate", "its slot has another"));
-    else if (!mustWaitForNew(draft)) startWhenDue(draft, worker);
+    else startWhenDue(draft, worker);
   }
 }
 
@@ -90,12 +90,26 @@ function hasLiveFellow(draft: Draft, worker: Worker): boolean {
     );
 }
 
-/** Recreate: no old worker runs beside a new one. */
-function mustWaitForNew(draft: Draft): boolean {
-  return draft.scene.spec?.rollout.strategy === "Recreate" && draft.remaining().some(isCurrent);
+/** The revision to go back to; undefined: any that has worked. With Recreate it is one: what serves, where no record tells. */
+function fallback(draft: Draft): string | undefined {
+  const { stable } = draft.outlook;
+  if (stable !== undefined || !isRecreated(draft)) return stable;
+  const proven = draft.staying().filter((worker) => !isCurrent(worker) && worker.isProven);
+  return (proven.find(isAlive) ?? proven[0])?.labels.revision;
+}
+
+function isRecreated({ scene }: Draft): boolean {
+  return scene.spec?.rollout.strategy === "Recreate";
+}
+
+/** Recreate: no worker is started beside one of another revision. */
+function mustWait(draft: Draft, { labels }: Worker): boolean {
+  const isOther = (other: Worker) => other.labels.revision !== labels.revision;
+  return isRecreated(draft) && draft.remaining().some(isOther);
 }
 
 function startWhenDue(draft: Draft, worker: Worker): void {
+  if (mustWait(draft, worker)) return;
   const at = failedAt(worker) + backoff(failuresUpTo(worker, undefined));
   if (draft.scene.now < at) draft.due(at);
   else start(draft, worker, because("rollback", stateWords(worker)));
@@ -103,10 +117,9 @@ function startWhenDue(draft: Draft, worker: Worker): void {
 
 /** A rollout in the other direction, under the same limits; a new worker in a slot with nothing to go back to stays. */
 export function rollBack(draft: Draft): void {
-  const isRecreate = draft.scene.spec?.rollout.strategy === "Recreate";
   for (const worker of [...draft.staying()].filter(isCurrent).sort(worseFirst)) {
     if (!hasPredecessor(draft, worker)) continue;
-    if (isRecreate || draft.canSpare(worker)) {
+    if (draft.canSpare(worker)) {
       leave(draft, worker, because("rollback", "the revision failed"));
     }
   }

@@ -131,6 +131,23 @@ describe.runIf(possible)("a registry with a password", () => {
     expect(lines.join("\n")).toContain("Status: Downloaded newer image");
   });
 
+  it("tells the digest to who may know it, and nothing is pulled", async () => {
+    const engine = await openWith(inFile(PASSWORD));
+    expect(await engine.findDigest(`${repository}:1`, never)).toBe(digest);
+    expect(await idOf(engine, `${repository}:1`)).toBeNull();
+  });
+
+  it.each<[string, () => object]>([
+    ["a wrong password", () => inFile("wrong")],
+    ["no credentials", () => ({})],
+  ])("tells no digest with %s", async (_, config) => {
+    const engine = await openWith(config());
+    await expect(engine.findDigest(`${repository}:1`, never)).rejects.toMatchObject({
+      code: "engine-denied",
+      hint: `log in first: docker login ${registry}`,
+    });
+  });
+
   it("gives an image by its digest", async () => {
     const engine = await openWith(inFile(PASSWORD));
     const reference = `${repository}@${digest}`;
