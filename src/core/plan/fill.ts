@@ -162,5 +162,6 @@ function whyNew(draft: Draft, slot: number): Why {
 }
 
 function isOldIn(worker: Worker, slot: number): boolean {
-  return worker.labels.slot === slot && !isCurrent(worker) && worker.phase?.kind !== "failed";
+  const isThere = worker.state !== "Removing" && worker.state !== "Failed";
+  return worker.labels.slot === slot && !isCurrent(worker) && isThere;
 }
