@@ -78,18 +78,20 @@ function roomWith(workers: number): Room {
   const one = { kind: "count", count: 1 } as const;
   const boxes = Array.from({ length: workers }, (_, at) => ({
     facts: worker(at + 1, { spec: OLD, id: `old-${at}`, project: "project-1" }),
-    ...{ nature: "plain" as const, ends: undefined },
+    ...{ nature: "plain" as const, ends: undefined, hasAnswered: false },
   }));
   const declared: Declared = {
     ...{ command: "a", image: "mailer:1", nonce: "", restart: "no", replicas: 1 },
     ...{ strategy: "RollingUpdate", maxUnavailable: one, maxSurge: one },
-    ...{ minReadySeconds: 0, hold: "" },
+    ...{ minReadySeconds: 0, hold: "", onFailure: "Pause", onExit: "", onUnhealthy: "Replace" },
+    ...{ drain: "", cpus: "" },
   };
   return {
     ...{ now: NOW, boxes, groups: [{ identity: MAILER, declared, fate: "stays" }] },
     ...{ late: [], images: IMAGES, history: [], asked: [], squatters: [], mute: undefined },
     ...{ hasNetwork: true, memory: undefined, uncertain: {}, isChecked: false, prune: false },
     ...{ budget: 100, newborn: "plain", made: 0, retryBefore: undefined },
+    ...{ probes: {}, badness: undefined },
   };
 }
 

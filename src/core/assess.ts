@@ -174,8 +174,20 @@ export function exists(worker: Worker): boolean {
   }
 }
 
+/** Whether it is under removal, or what a failed removal left. */
+export function isRemains({ state }: Worker): boolean {
+  return state === "Removing" || state === "Dead";
+}
+
 /** Whether it has a process, running, restarting or paused. */
 export function isAlive({ facts }: Worker): boolean {
   const { kind } = facts.run;
   return kind === "running" || kind === "restarting" || kind === "paused";
+}
+
+/** Whether a kept worker was started again, and ended before it had its own name back. */
+export function hasEndedOnReturn({ facts: { run }, phase }: Worker): boolean {
+  if (phase?.kind !== "kept" || run.kind !== "exited") return false;
+  // Names come to the second: one that had just been started when it was asked to go has not come back.
+  return Math.floor(run.startedAt / 1000) * 1000 > phase.since;
 }

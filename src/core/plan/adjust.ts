@@ -33,10 +33,15 @@ function armAsDeclared(draft: Draft, worker: Worker): void {
   if (isCurrent(worker)) {
     const declared = spec?.template.restart ?? UNARMED;
     if (live !== declared) arm(draft, worker, declared, policyWords(live, declared));
-  } else if (live === UNARMED) {
+  } else if (live === UNARMED && isToStay(draft, worker)) {
     const own = ownRestartPolicy(worker);
     if (own !== UNARMED) arm(draft, worker, own, policyWords(live, own));
   }
+}
+
+/** One that keeps ending is about to go: given back its policy it would be restarted before it can be signalled. */
+function isToStay({ blocks, outlook }: Draft, { facts }: Worker): boolean {
+  return facts.restartCount === 0 || outlook.isBlocked || blocks.length > 0;
 }
 
 function policyWords(live: string, declared: string) {

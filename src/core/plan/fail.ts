@@ -1,7 +1,7 @@
 // What a blocked group does: the worker that failed the revision is set aside, what serves goes on serving, and where
 // a rollback is wished for the rollout goes the other way. Nothing is created.
 
-import { isAlive } from "../assess.ts";
+import { isAlive, isRemains } from "../assess.ts";
 import { backoff, failedAt, failuresUpTo } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { start } from "./arrive.ts";
@@ -10,6 +10,7 @@ import type { Draft } from "./draft.ts";
 import { destinationOf, keptFor, retire } from "./keep.ts";
 import { leave } from "./leave.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
+import { isRecreated, mustWaitForOthers, mustWaitForSlot } from "./side-by-side.ts";
 import { because, stateWords } from "./why.ts";
 
 /** The first worker that fails the revision is kept for inspection; one is enough. */
@@ -98,18 +99,10 @@ function fallback(draft: Draft): string | undefined {
   return (proven.find(isAlive) ?? proven[0])?.labels.revision;
 }
 
-function isRecreated({ scene }: Draft): boolean {
-  return scene.spec?.rollout.strategy === "Recreate";
-}
-
-/** Recreate: no worker is started beside one of another revision. */
-function mustWait(draft: Draft, { labels }: Worker): boolean {
-  const isOther = (other: Worker) => other.labels.revision !== labels.revision;
-  return isRecreated(draft) && draft.remaining().some(isOther);
-}
-
 function startWhenDue(draft: Draft, worker: Worker): void {
-  if (mustWait(draft, worker)) return;
+  const { revision } = worker.labels;
+  const isOfIt = (other: Worker) => other.labels.revision === revision;
+  if (mustWaitForOthers(draft, revision, isOfIt) || mustWaitForSlot(draft, worker)) return;
   const at = failedAt(worker) + backoff(failuresUpTo(worker, undefined));
   if (draft.scene.now < at) draft.due(at);
   else start(draft, worker, because("rollback", stateWords(worker)));
@@ -130,6 +123,7 @@ function hasPredecessor(draft: Draft, worker: Worker): boolean {
     (other) =>
       other.labels.slot === worker.labels.slot &&
       !isCurrent(other) &&
+      !isRemains(other) &&
       !draft.isFreed(other) &&
       other.phase?.kind !== "failed" &&
       !isGoingForGood(draft, other),

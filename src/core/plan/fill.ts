@@ -1,14 +1,15 @@
 // Starts, brings back and creates what is missing: never more than there is room for, never two in a slot unless surge
 // was asked for.
 
-import { isAlive } from "../assess.ts";
-import { failuresUpTo, rememberedFailure } from "../backoff.ts";
+import { hasEndedOnReturn, isAlive, isRemains } from "../assess.ts";
+import { backoff, failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { workerName } from "../names.ts";
 import type { Worker } from "../worker.ts";
 import { comeBack, create, start } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
 import { keptFor } from "./keep.ts";
 import { isCurrent } from "./rank.ts";
+import { mustWaitForOthers, mustWaitForSlot } from "./side-by-side.ts";
 import { because, type Why, whyOld } from "./why.ts";
 
 /**
@@ -23,8 +24,9 @@ export function fill(draft: Draft, revision: string): void {
     const removals = draft.admit(slot);
     if (removals === undefined) return;
     const kept = keptFor(draft, slot);
-    if (kept !== undefined) comeBack(draft, kept, because("missing", "it was kept"), removals);
-    else {
+    if (kept !== undefined) {
+      comeBackWhenDue(draft, kept, because("missing", "it was kept"), removals);
+    } else {
       const failures = failuresIn(draft, slot, revision);
       create(draft, slot, failures, revision, whyNew(draft, slot), removals);
     }
@@ -44,7 +46,7 @@ export function bringBack(draft: Draft): void {
     if (kept === undefined || (occupied.has(slot) && draft.scene.limits.maxSurge === 0)) continue;
     const isOfIt = (worker: Worker) => worker.labels.revision === kept.labels.revision;
     if (mustWaitForOthers(draft, kept.labels.revision, isOfIt)) continue;
-    comeBack(draft, kept, because("rollback", "the new revision failed"));
+    comeBackWhenDue(draft, kept, because("rollback", "the new revision failed"));
   }
 }
 
@@ -62,6 +64,18 @@ function lacksOld(draft: Draft, slot: number): boolean {
   return !isThere && !isComing;
 }
 
+/** One that ended when it was brought back last time waits like any other that has failed. */
+function comeBackWhenDue(
+  draft: Draft,
+  kept: Worker,
+  why: Why,
+  removals: readonly string[] = [],
+): void {
+  const at = hasEndedOnReturn(kept) ? failedAt(kept) + backoff(failuresUpTo(kept, undefined)) : 0;
+  if (draft.scene.now < at) draft.due(at);
+  else comeBack(draft, kept, why, removals);
+}
+
 function isFull(draft: Draft): boolean {
   const { replicas, maxSurge } = draft.scene.limits;
   return draft.existing() >= replicas + maxSurge;
@@ -70,7 +84,7 @@ function isFull(draft: Draft): boolean {
 function startCreated(draft: Draft): void {
   for (const worker of draft.staying()) {
     const isWanted = isCurrent(worker) && worker.labels.slot <= draft.scene.limits.replicas;
-    if (worker.state === "Created" && isWanted) {
+    if (worker.state === "Created" && isWanted && !mustWaitForSlot(draft, worker)) {
       start(draft, worker, because("missing", "created and never started"));
     }
   }
@@ -86,20 +100,6 @@ export function namesToCome(draft: Draft, revision: string): readonly string[] {
 function nameIn(draft: Draft, slot: number, revision: string): string {
   const attempt = failuresIn(draft, slot, revision) + 1;
   return workerName(draft.scene.identity, slot, revision, attempt);
-}
-
-/** Recreate: all workers of other revisions are gone before the first of this one is made or started. */
-function mustWaitForOthers(
-  draft: Draft,
-  revision: string,
-  isOfIt: (worker: Worker) => boolean,
-): boolean {
-  const { spec, uncertain } = draft.scene;
-  if (spec?.rollout.strategy !== "Recreate") return false;
-  return (
-    draft.remaining().some((worker) => !isOfIt(worker)) ||
-    uncertain.some((create) => create.revision !== revision)
-  );
 }
 
 /** Empty slots first; with surge also those whose worker is to be replaced. */
@@ -162,6 +162,6 @@ function whyNew(draft: Draft, slot: number): Why {
 }
 
 function isOldIn(worker: Worker, slot: number): boolean {
-  const isThere = worker.state !== "Removing" && worker.state !== "Failed";
+  const isThere = !isRemains(worker) && worker.phase?.kind !== "failed";
   return worker.labels.slot === slot && !isCurrent(worker) && isThere;
 }

@@ -7,13 +7,19 @@ import type { Draft } from "./draft.ts";
 import { destinationOf, dropKept } from "./keep.ts";
 import { type Destination, leave } from "./leave.ts";
 import { isCurrent } from "./rank.ts";
+import { unknownWorkers } from "./refuse.ts";
 import type { Reason } from "./types.ts";
 import { because, howItEnds, type Why, whyOld } from "./why.ts";
 
-/** Everything goes: the group is being deleted, or nobody declares it any more. */
+/** Everything goes: the group is being deleted, or nobody declares it any more. Nobody new while one is not known of. */
 export function depart(draft: Draft, reason: Reason & ("deleted" | "pruned")): void {
   const detail = reason === "deleted" ? "deletionTimestamp is set" : "no manifest declares it";
-  for (const worker of draft.scene.workers) leave(draft, worker, because(reason, detail));
+  const unknown = unknownWorkers(draft.scene);
+  for (const worker of draft.scene.workers) {
+    const isBegun = worker.phase !== undefined || !isAlive(worker);
+    if (unknown === undefined || isBegun) leave(draft, worker, because(reason, detail));
+  }
+  if (unknown !== undefined) draft.block(unknown);
 }
 
 /** The next step for every worker that is on its way out, or on its way back. */

@@ -8,6 +8,7 @@ import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
 import { leave } from "./leave.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
+import { mustWaitForOthers, mustWaitForSlot } from "./side-by-side.ts";
 import { because, stateWords, whyOld } from "./why.ts";
 
 export function heal(draft: Draft): void {
@@ -52,7 +53,14 @@ function replaceOrRestart(draft: Draft, worker: Worker): void {
   const onExit = draft.scene.spec?.onExit;
   const isRestarted = run.kind === "exited" && exitAction(run, onExit) === "Restart";
   if (!isRestarted) replaceWhenDue(draft, worker, "exited");
-  else if (isDue(draft, worker)) start(draft, worker, because("exited", stateWords(worker)));
+  else if (mayRun(draft, worker) && isDue(draft, worker)) {
+    start(draft, worker, because("exited", stateWords(worker)));
+  }
+}
+
+function mayRun(draft: Draft, worker: Worker): boolean {
+  const isHeldUp = mustWaitForOthers(draft, worker.labels.revision, isCurrent);
+  return !isHeldUp && !mustWaitForSlot(draft, worker);
 }
 
 function replaceWhenDue(

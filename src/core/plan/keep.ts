@@ -1,6 +1,6 @@
 // Which retired workers are kept, stopped, until the new revision is complete, and which of them a slot may have back.
 
-import { isAlive } from "../assess.ts";
+import { isAlive, isRemains } from "../assess.ts";
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
 import { type Destination, leave } from "./leave.ts";
@@ -45,6 +45,7 @@ function hasBetter(draft: Draft, worker: Worker): boolean {
       other !== worker &&
       other.labels.slot === worker.labels.slot &&
       !isCurrent(other) &&
+      !isRemains(other) &&
       !draft.isFreed(other) &&
       (other.phase?.kind === "kept" || isLiveAndGood(draft, other)),
   );

@@ -1,6 +1,7 @@
 // What has become of the desired revision: complete, failing, blocked, to be rolled back. Judged once for each plan, on
 // what is observed; the record only says which revision was complete last.
 
+import { hasEndedOnReturn, isRemains } from "../assess.ts";
 import { failedAt, hasFailed } from "../backoff.ts";
 import type { Worker } from "../worker.ts";
 import { healthyDeadline, isOverdue } from "./deadline.ts";
@@ -29,7 +30,7 @@ const KILLED = 137;
 
 export function outlook(scene: Scene): Outlook {
   const recorded = scene.memory?.revisions.stable ?? undefined;
-  const kept = scene.workers.find(({ phase }) => phase?.kind === "kept");
+  const kept = scene.workers.find((worker) => worker.phase?.kind === "kept" && !isRemains(worker));
   const stable = recorded ?? kept?.labels.revision;
   const isComplete = isEverySlotServed(scene);
   const hasFailedWorker = scene.workers.some((worker) => isSetAside(scene, worker));
@@ -67,9 +68,9 @@ function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
 
 /** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */
 function isSetAside({ revision, retryBefore }: Scene, worker: Worker): boolean {
-  const { phase, state } = worker;
+  const { phase } = worker;
   if (revision === undefined || phase?.kind !== "failed" || !isCurrent(worker)) return false;
-  if (state === "Removing" || state === "Dead") return false;
+  if (isRemains(worker)) return false;
   return retryBefore === undefined || phase.since >= retryBefore;
 }
 
@@ -78,6 +79,7 @@ function hasPredecessors({ workers }: Scene, stable: string | undefined): boolea
   return workers.some(
     (worker) =>
       !isCurrent(worker) &&
+      !isRemains(worker) &&
       worker.phase?.kind !== "failed" &&
       (worker.phase?.kind === "kept" || worker.isProven || worker.labels.revision === stable),
   );
@@ -85,7 +87,8 @@ function hasPredecessors({ workers }: Scene, stable: string | undefined): boolea
 
 /** It fails the desired revision, and nobody has asked for another try since. */
 function fails(scene: Scene, worker: Worker): boolean {
-  if (!isCurrent(worker) || worker.phase !== undefined || worker.isProven) return false;
+  const isLeaving = worker.phase !== undefined && !hasEndedOnReturn(worker);
+  if (!isCurrent(worker) || isLeaving || worker.isProven) return false;
   // One above the count goes anyhow, and says nothing of the revision where it is wanted.
   if (worker.labels.slot > scene.limits.replicas) return false;
   const at = failureOf(scene, worker);
@@ -100,10 +103,9 @@ function failureOf(scene: Scene, worker: Worker): number | undefined {
       return run.kind === "created" && CANNOT_RUN.includes(run.exitCode)
         ? failedAt(worker)
         : undefined;
+    case "Kept":
     case "Exited":
-      return isKilled(worker) || !hasFailed(worker, scene.spec?.onExit)
-        ? undefined
-        : failedAt(worker);
+      return isKilled(worker) || !isFailure(worker, scene) ? undefined : failedAt(worker);
     case "CrashLooping":
       return failedAt(worker);
     case "Starting":
@@ -112,6 +114,10 @@ function failureOf(scene: Scene, worker: Worker): number | undefined {
     default:
       return undefined;
   }
+}
+
+function isFailure(worker: Worker, { spec }: Scene): boolean {
+  return worker.state === "Kept" || hasFailed(worker, spec?.onExit);
 }
 
 /** An engine that restarts leaves workers killed: that says nothing of them. */

@@ -81,19 +81,22 @@ function isOurs(holder: NameHolder, name: string, { identity }: Scene): boolean 
   return uidOf(holder.labels) === identity.uid && readPhase(name, claimed).kind === "own";
 }
 
+/** Workers that the engine lists and does not answer for. */
+export function unknownWorkers({ unknown }: Scene): Block | undefined {
+  if (unknown.length === 0) return undefined;
+  const names = unknown.map(({ name }) => name).sort();
+  return {
+    code: "WorkerUnknown",
+    message: `the engine does not answer for ${names.join(", ")}`,
+  };
+}
+
 /** Why a group that may be touched must start and retire nothing for now; undefined: it may. */
 export function hindrance(scene: Scene): Block | undefined {
-  const { hold, snapshot, spec, unknown } = scene;
+  const { hold, snapshot, spec } = scene;
   // Before all else: nobody knows who is available, so not even a shrinking group may lose one.
-  if (unknown.length > 0) {
-    return {
-      code: "WorkerUnknown",
-      message: `the engine does not answer for ${unknown
-        .map((each) => each.name)
-        .sort()
-        .join(", ")}`,
-    };
-  }
+  const unknown = unknownWorkers(scene);
+  if (unknown !== undefined) return unknown;
   if (hold !== undefined) return hold;
   const networks = Object.keys(spec?.template.networks ?? {}).sort();
   const missing = networks.filter((name) => snapshot.missingNetworks.includes(name));

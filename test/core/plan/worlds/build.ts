@@ -9,6 +9,7 @@ import { ago, MAILER, NOW, worker } from "../../../support/scene.ts";
 import type { Declared, GroupRecipe, Recipe, There } from "./recipe.ts";
 import {
   type Box,
+  drainOf,
   endedAt,
   healthyAt,
   IDENTITIES,
@@ -16,9 +17,9 @@ import {
   OTHER,
   PROJECT,
   process,
-  processOf,
   type Room,
   STOP_MS,
+  saidTo,
   templateOf,
   unhealthyAt,
 } from "./room.ts";
@@ -31,7 +32,7 @@ export function buildRoom(recipe: Recipe): Room {
     fate,
   }));
   const made = recipe.groups.flatMap((group, index) => boxesOf(group, index, recipe));
-  const asked = made.flatMap(({ box, isSignalled }) => (isSignalled ? [processOf(box.facts)] : []));
+  const asked = made.flatMap(({ box, isSignalled }) => (isSignalled ? [saidTo(box.facts)] : []));
   const strangers = STRANGERS.filter(({ id }) => recipe.strangers.some((each) => each === id));
   const names = new Set(made.map(({ box }) => box.facts.name));
   return {
@@ -51,6 +52,8 @@ export function buildRoom(recipe: Recipe): Room {
     prune: recipe.prune,
     budget: recipe.budget,
     retryBefore: undefined,
+    probes: {},
+    badness: recipe.badness,
     newborn: "plain",
     made: 0,
   };
@@ -66,7 +69,7 @@ const STRANGERS: readonly WorkerFacts[] = [
 ];
 
 function plainBox(facts: WorkerFacts): Box {
-  return { facts, nature: "plain", ends: undefined };
+  return { facts, nature: "plain", ends: undefined, hasAnswered: false };
 }
 
 function squatters({ squat, groups: [{ declared }] }: Recipe): readonly string[] {
@@ -89,7 +92,7 @@ function boxesOf(group: GroupRecipe, index: number, recipe: Recipe): readonly Ma
     const facts = factsOf(each, group.declared, identity, recipe);
     const { nature, signalled } = each;
     const ends = signalled && nature !== "stubborn" ? NOW + STOP_MS : undefined;
-    return { box: { facts, nature, ends }, isSignalled: signalled };
+    return { box: { facts, nature, ends, hasAnswered: false }, isSignalled: signalled };
   });
   const byName = [...new Map(all.map((each) => [each.box.facts.name, each])).values()];
   return byName.map(({ box, isSignalled }, number) => ({
@@ -117,9 +120,15 @@ function factsOf(
     run: runOf(there, room),
     restartCount: there.run === "restarted" ? 3 : 0,
     restartPolicy: there.disarmed || there.phase !== "" ? "no" : made.restart,
-    limits: {},
+    limits: limitsOf(made, there.isAdrift),
     networks: [],
   };
+}
+
+/** Adrift it has half a CPU; that is more than a worker should have of which no limit is declared. */
+function limitsOf({ cpus }: Declared, isAdrift: boolean): WorkerFacts["limits"] {
+  if (isAdrift) return { cpus: 0.5 };
+  return cpus === "" ? {} : { cpus: Number(cpus) };
 }
 
 /** The manifest a container was made from. */
@@ -128,7 +137,7 @@ function madeFrom({ differs }: There, declared: Declared): Declared {
     case "":
       return declared;
     case "command":
-      return { ...declared, command: declared.command === "a" ? "b" : "a" };
+      return { ...declared, command: declared.command === "a" ? "b" : "a", cpus: "" };
     case "image":
       return { ...declared, image: declared.image === "mailer:2" ? "mailer:1" : "mailer:2" };
     case "nonce":
@@ -152,7 +161,7 @@ function labelsOf(
     template: templateLabel(templateOf(made)),
     templateVersion: newer ? TEMPLATE_VERSION + 1 : TEMPLATE_VERSION,
     nonce: made.nonce,
-    drain: "{}",
+    drain: JSON.stringify(drainOf(made) ?? {}),
     reason: "missing",
   });
 }
@@ -175,11 +184,15 @@ function runOf({ run }: There, room: Pick<Room, "isChecked">): RunFacts {
     case "created":
       return { kind: "created" };
     case "refused":
-      return { kind: "created", error: "port is taken" };
+      return { kind: "created", error: "port is taken", exitCode: 128 };
+    case "unfit":
+      return { kind: "created", error: "no such command", exitCode: 127 };
     case "restarting":
       return { kind: "restarting", startedAt: ago(3), exitCode: 1 };
     case "exited":
       return endedAt(ago(6), ago(5), 1);
+    case "killed":
+      return endedAt(ago(60), ago(5), 137);
     case "ended":
       return endedAt(ago(600), ago(500), 0);
     case "forgiven":

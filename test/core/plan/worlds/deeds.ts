@@ -2,18 +2,21 @@
 
 import { encodeLabels, TEMPLATE_VERSION } from "../../../../src/core/labels.ts";
 import { phaseName, plainName } from "../../../../src/core/names.ts";
-import type { WorkerFacts } from "../../../../src/core/observed.ts";
+import type { RunFacts, WorkerFacts } from "../../../../src/core/observed.ts";
 import type { Action, NewWorker } from "../../../../src/core/plan/types.ts";
 import { templateLabel } from "../../../../src/core/revision.ts";
 import {
   type Box,
+  DRAIN_MS,
+  drainOf,
   endedAt,
+  isBad,
   PROJECT,
   PULLED,
   process,
-  processOf,
   type Room,
   STOP_MS,
+  saidTo,
   templateOf,
 } from "./room.ts";
 
@@ -27,10 +30,7 @@ export function done(room: Room, action: Action): Room {
       return { ...room, made: made + 1, boxes: [...room.boxes, newBox(room, action)] };
     }
     case "start":
-      return change(room, action.target?.id ?? idOf(room, action.name), (facts) => ({
-        ...facts,
-        run: process(room, room.now),
-      }));
+      return started(room, action.target?.id ?? idOf(room, action.name));
     case "arm":
       return change(room, action.target.id, (facts) => ({
         ...facts,
@@ -45,8 +45,9 @@ export function done(room: Room, action: Action): Room {
       return change(room, action.target.id, (facts) => ({ ...facts, name }));
     }
     case "quiet":
+      return quieted(room, action.target.id);
     case "probe":
-      return room;
+      return probed(room, action);
     case "update-in-place":
       return change(room, action.target.id, (facts) => ({
         ...facts,
@@ -68,6 +69,54 @@ function change(room: Room, id: string | undefined, by: (facts: WorkerFacts) => 
   return { ...room, boxes };
 }
 
+/** Runs from now on, unless its command cannot be run. */
+function started(room: Room, id: string | undefined): Room {
+  const boxes = room.boxes.map((box) => {
+    if (box.facts.id !== id) return box;
+    const isRefused = isBad(box, room) && room.badness === "refuse";
+    const run = isRefused ? unfit(box.facts) : process(room, room.now);
+    return { ...box, ...UNTOLD, facts: { ...box.facts, run, restartCount: 0 } };
+  });
+  return { ...room, boxes };
+}
+
+/** One that has run stays ended. */
+function unfit({ run }: WorkerFacts): RunFacts {
+  const refusal = { error: "no such command", exitCode: 127 };
+  return run.kind === "exited" ? { ...run, ...refusal } : { kind: "created", ...refusal };
+}
+
+const UNTOLD = { ends: undefined, hasAnswered: false } as const;
+
+/** Told to take no new work: some end then. */
+function quieted(room: Room, id: string): Room {
+  const told = room.boxes.find(({ facts }) => facts.id === id);
+  if (told === undefined) return room;
+  const ends = told.nature === "quitter" ? room.now + STOP_MS : told.ends;
+  return {
+    ...room,
+    history: [...room.history, saidTo(told.facts)],
+    asked: [...room.asked, saidTo(told.facts)],
+    boxes: room.boxes.map((box) => (box === told ? { ...box, ends } : box)),
+  };
+}
+
+/** Asked whether it is done: most are once they have drained for a while. */
+function probed(room: Room, { target, asks }: Action & { readonly kind: "probe" }): Room {
+  const asked = room.boxes.find(({ facts }) => facts.id === target.id);
+  if (asked === undefined) return room;
+  const since = Number(/[.]draining-([0-9]+)$/.exec(asked.facts.name)?.[1] ?? 0) * 1000;
+  const isTrue = asked.nature !== "busy" && room.now - since >= DRAIN_MS;
+  const at = Math.floor(room.now / 1000) * 1000;
+  return {
+    ...room,
+    probes: { ...room.probes, [target.id]: { name: asked.facts.name, asks, isTrue, at } },
+    boxes: room.boxes.map((box) =>
+      box === asked ? { ...box, hasAnswered: isTrue || box.hasAnswered } : box,
+    ),
+  };
+}
+
 function idOf(room: Room, name: string): string | undefined {
   return room.boxes.find(({ facts }) => facts.name === name)?.facts.id;
 }
@@ -84,8 +133,8 @@ function signalled(room: Room, id: string): Room {
   const ends = asked.nature === "stubborn" ? undefined : room.now + STOP_MS;
   return {
     ...room,
-    history: [...room.history, processOf(asked.facts)],
-    asked: [...room.asked, processOf(asked.facts)],
+    history: [...room.history, saidTo({ ...asked.facts, name })],
+    asked: [...room.asked, saidTo({ ...asked.facts, name })],
     boxes: room.boxes.map((box) =>
       box === asked ? { ...box, ends, facts: { ...box.facts, name } } : box,
     ),
@@ -112,7 +161,7 @@ export function newBox(room: Room, action: Action & { readonly kind: "create" })
   const { worker } = action;
   return {
     nature: room.newborn,
-    ends: undefined,
+    ...UNTOLD,
     facts: {
       id: `new-${room.made}`,
       name: worker.name,
@@ -120,13 +169,14 @@ export function newBox(room: Room, action: Action & { readonly kind: "create" })
         ...labelsFrom(worker),
         ...{ project: PROJECT, group: identity, nonce: declared.nonce },
         template: templateLabel(templateOf(declared)),
+        drain: JSON.stringify(drainOf(declared) ?? {}),
       }),
       imageId: room.images[declared.image] ?? "",
       createdAt: room.now,
       run: { kind: "created" },
       restartCount: 0,
       restartPolicy: declared.restart,
-      limits: {},
+      limits: declared.cpus === "" ? {} : { cpus: Number(declared.cpus) },
       networks: Object.keys(templateOf(declared).networks ?? {}),
     },
   };
@@ -135,6 +185,6 @@ export function newBox(room: Room, action: Action & { readonly kind: "create" })
 function labelsFrom({ slot, attempt, revision, name }: NewWorker) {
   return {
     ...{ slot, attempt, revision, name, commit: undefined, generation: 1, spec: "newer" },
-    ...{ taskId: "task", templateVersion: TEMPLATE_VERSION, drain: "{}", reason: "missing" },
+    ...{ taskId: "task", templateVersion: TEMPLATE_VERSION, reason: "missing" },
   };
 }

@@ -1,16 +1,35 @@
 // Holds plans, and each action at the moment it is done, against the promises, by the room as it is.
 
+import { hasEndedOnReturn } from "../../../../src/core/assess.ts";
 import { resolveLimits } from "../../../../src/core/limits.ts";
-import type { GroupSpec } from "../../../../src/core/model.ts";
+import type { DrainPolicy, GroupSpec } from "../../../../src/core/model.ts";
 import { readPhase } from "../../../../src/core/names.ts";
+import type { RunFacts, WorkerFacts } from "../../../../src/core/observed.ts";
 import { worseFirst } from "../../../../src/core/plan/rank.ts";
-import type { Action, ActionKind, Plan, Target } from "../../../../src/core/plan/types.ts";
+import type {
+  Action,
+  ActionKind,
+  GroupPlan,
+  Plan,
+  Target,
+} from "../../../../src/core/plan/types.ts";
+import type { Worker } from "../../../../src/core/worker.ts";
 import { STRANGER_IDS } from "./build.ts";
 import { newBox } from "./deeds.ts";
-import { type Box, type Declaration, desiredOf, processOf, type Room, sortOf } from "./room.ts";
+import {
+  type Box,
+  type Declaration,
+  DRAIN_SECONDS,
+  desiredOf,
+  processOf,
+  type Room,
+  saidTo,
+  sortOf,
+} from "./room.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 10_000;
+const ALIVE: readonly RunFacts["kind"][] = ["running", "restarting", "paused"];
 const MAKING: readonly ActionKind[] = ["create", "start", "arm", "pull-image"];
 
 /** Everything that must hold of a plan before any of it is done. */
@@ -28,7 +47,31 @@ export function judgePlan(room: Room, planned: Plan, watch: Watch): void {
     watch.hold("forecast", forecast.actions >= own.length, () => name);
     const isMute = blocks.some(({ code }) => code === "WorkerUnknown");
     const begun = own.filter((action) => MAKING.includes(action.kind) || isRetiring(action, room));
+    judgeKept(group, own, watch);
+    const made = own.filter(({ kind }) => kind === "create");
+    if (group.isBlocked) watch.hold("blocked", made.length === 0, () => made[0]?.id ?? "");
+    if (converged) watch.hold("away", putAway(room, group.identity.uid).length === 0, () => name);
     if (isMute) watch.hold("mute", begun.length === 0, () => begun.map(({ id }) => id).join());
+  }
+}
+
+/** Until a slot has a worker of the desired revision again, the one that is kept for it stays. */
+function judgeKept(
+  { workers, counts, leaving, revision }: GroupPlan,
+  actions: readonly Action[],
+  watch: Watch,
+): void {
+  if (leaving !== undefined || revision === undefined) return;
+  const desired = workers.filter(({ differences }) => differences.length === 0);
+  // One that ended when it was brought back has failed like any other.
+  const isKept = (one: Worker) => one.state === "Kept" && !hasEndedOnReturn(one);
+  for (const one of desired.filter(isKept)) {
+    const { slot } = one.labels;
+    const isAlone = !desired.some((other) => other !== one && other.labels.slot === slot);
+    if (!isAlone || slot > counts.desired) continue;
+    const isRemoved = (action: Action) =>
+      action.kind === "remove" && action.target.id === one.facts.id;
+    watch.hold("kept", !actions.some(isRemoved), () => one.facts.name);
   }
 }
 
@@ -84,7 +127,7 @@ export class PassJudge {
     this.#available = new Map(
       planned.groups.map(({ identity, workers }) => [
         identity.uid,
-        new Set(workers.filter(({ state }) => state === "Available").map(({ facts }) => facts.id)),
+        new Set(workers.filter(isServing).map(({ facts }) => facts.id)),
       ]),
     );
   }
@@ -95,9 +138,7 @@ export class PassJudge {
     const spec = specOf(group);
     this.#hold("deletion", spec !== undefined || !MAKING.includes(action.kind), action);
     if (action.kind === "create" && spec !== undefined) this.#create(action, spec, room);
-    if (action.kind === "start" && spec?.rollout.strategy === "Recreate") {
-      this.#startAlone(action, room);
-    }
+    if (action.kind === "start" && spec !== undefined) this.#start(action, spec, room);
     if ("target" in action && action.target !== undefined) {
       this.#existing(action, action.target, spec, room);
     }
@@ -123,8 +164,26 @@ export class PassJudge {
     this.#hold("recreate", others.length === 0, action);
   }
 
-  #startAlone(action: Action & { readonly kind: "start" }, room: Room): void {
-    const there = existing(room.boxes, action.group);
+  /** One that is kept comes to exist with its start. */
+  #start(action: Action & { readonly kind: "start" }, spec: GroupSpec, room: Room): void {
+    const late = room.late.map(({ box }) => box);
+    const there = existing([...room.boxes, ...late], action.group);
+    if (spec.rollout.strategy === "Recreate") this.#startAlone(action, there, room);
+    const { replicas, maxSurge } = resolveLimits(spec);
+    const slot = String(action.slot);
+    const own = there.filter(({ facts }) => facts.labels["dev.wgctl.slot"] === slot);
+    const alive = own.filter(({ facts }) => ALIVE.includes(facts.run.kind));
+    if (maxSurge === 0) this.#hold("slots", alive.length === 0, action);
+    if (!PUT_AWAY.test(action.name)) return;
+    this.#hold("existence", there.length < replicas + maxSurge, action);
+    if (maxSurge === 0) this.#hold("slots", own.length === 0, action);
+  }
+
+  #startAlone(
+    action: Action & { readonly kind: "start" },
+    there: readonly Box[],
+    room: Room,
+  ): void {
     const own = room.boxes.find(({ facts }) => facts.name === action.name);
     const sort = own && sortOf(own.facts);
     const others = there.filter(({ facts }) => sortOf(facts) !== sort);
@@ -139,6 +198,8 @@ export class PassJudge {
     this.#hold("foreign", box.facts.labels["dev.wgctl.uid"] === action.group, action);
     this.#hold("paused", box.facts.run.kind !== "paused", action);
     if (action.kind === "rename" || action.kind === "signal") this.#retire(action, spec);
+    if (action.kind === "rename") this.#hold("drain", hadDrain(box, action, room), action);
+    if (action.kind === "probe") this.#hold("asks", mayAsk(box, room), action);
     if (action.kind === "kill") this.#hold("grace", hadGrace(box, room), action);
   }
 
@@ -150,6 +211,56 @@ export class PassJudge {
     if (available?.delete(action.target.id) !== true || spec === undefined) return;
     this.#hold("availability", available.size >= resolveLimits(spec).minAvailable, action);
   }
+}
+
+function isServing({ state }: Worker): boolean {
+  return state === "Available" || state === "Completed";
+}
+
+const PUT_AWAY = /[.](kept|failed)-[0-9]+$/;
+
+/** What is kept or set aside of a group, running or not. */
+export function putAway(boxes: Pick<Room, "boxes">, uid: string): readonly Box[] {
+  return boxes.boxes.filter(
+    ({ facts }) =>
+      facts.labels["dev.wgctl.uid"] === uid &&
+      !STRANGER_IDS.has(facts.id) &&
+      PUT_AWAY.test(facts.name) &&
+      facts.run.kind !== "removing",
+  );
+}
+
+/** Before a running worker is on its way to be stopped it has been told and asked; one that failed need not be. */
+function hadDrain(
+  box: Box,
+  { phase, group }: Action & { readonly kind: "rename" },
+  room: Room,
+): boolean {
+  if (phase === "failed" || phase === "none" || phase === "draining") return true;
+  const { facts } = box;
+  const drain = drainFor(facts, group, room);
+  if (facts.run.kind !== "running" || drain === undefined) return true;
+  const since = /[.]draining-([0-9]+)$/.exec(facts.name)?.[1];
+  // One that is called off its failure has been asked to stop before.
+  if (since === undefined) return PUT_AWAY.test(facts.name);
+  const isTold = drain.quiet === undefined || room.asked.includes(saidTo(facts));
+  const isOver = room.now - Number(since) * 1000 >= DRAIN_SECONDS * 1000;
+  return isTold && (drain.waitFor === undefined || box.hasAnswered || isOver);
+}
+
+/** As its manifest says; where there is none, as its label does. */
+function drainFor({ labels }: WorkerFacts, uid: string, room: Room): DrainPolicy | undefined {
+  const declared = room.groups.find(({ identity }) => identity.uid === uid);
+  const desired = declared && desiredOf(declared);
+  if (desired?.kind === "valid") return desired.spec.drain;
+  const read: DrainPolicy = JSON.parse(labels["dev.wgctl.drain"] ?? "{}");
+  return read.quiet === undefined && read.waitFor === undefined ? undefined : read;
+}
+
+function mayAsk({ facts }: Box, { now, probes }: Room): boolean {
+  const last = probes[facts.id];
+  const isSoon = last?.name === facts.name && Math.floor(now / 1000) * 1000 - last.at < 2_000;
+  return /[.]draining-[0-9]+$/.test(facts.name) && !isSoon;
 }
 
 function hadGrace({ facts }: Box, { now, asked }: Room): boolean {
@@ -170,7 +281,7 @@ export function existing(boxes: readonly Box[], uid: string): readonly Box[] {
     if (facts.labels["dev.wgctl.uid"] !== uid || STRANGER_IDS.has(facts.id)) return false;
     const { kind } = facts.run;
     if (kind === "removing" || kind === "dead") return false;
-    const isPutAway = /[.](kept|failed)-[0-9]+$/.test(facts.name);
+    const isPutAway = PUT_AWAY.test(facts.name);
     return !isPutAway || kind === "running" || kind === "restarting" || kind === "paused";
   });
 }

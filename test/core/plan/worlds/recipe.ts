@@ -2,7 +2,7 @@
 // there, and what happens before the world stops moving.
 
 import * as fc from "fast-check";
-import type { Amount } from "../../../../src/core/model.ts";
+import type { Amount, ExitAction } from "../../../../src/core/model.ts";
 
 type Drawn<Source> = Source extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -24,8 +24,14 @@ function mostly<Value extends string | boolean | undefined>(
   );
 }
 
+/** How workers are told to take no new work, and whether they are asked whether they are done. */
+export type Draining = "signal" | "exec" | "wait" | "both";
+
+export const BAD = "bad";
+
 const manifest = {
-  command: fc.constantFrom("a", "b"),
+  /** Workers of a bad one fail, in whatever way the world has them fail. */
+  command: fc.constantFrom("a", "a", "a", "b", "b", "b", BAD),
   image: mostly("mailer:1", 12, "mailer:2", "mailer:9"),
   nonce: mostly("", 10, "2"),
   restart: mostly("no", 30, "always"),
@@ -36,6 +42,11 @@ const manifest = {
   minReadySeconds: fc.constantFrom(0, 2, 5),
   /** What keeps the group, or its rollout, until a person acts. */
   hold: mostly<"" | Hold>("", 12, "paused", "suspended", "invalid", "never-pull", "no-network"),
+  onFailure: mostly<"Pause" | "Rollback">("Pause", 40, "Rollback"),
+  onExit: mostly<"" | ExitAction>("", 25, "Leave", "Restart", "Recreate"),
+  onUnhealthy: mostly<"Replace" | "Report">("Replace", 8, "Report"),
+  drain: mostly<"" | Draining>("", 30, "signal", "exec", "wait", "both"),
+  cpus: mostly<"" | "1" | "2">("", 20, "1", "2"),
 } as const;
 const declared = fc.record(manifest);
 type Hold = "paused" | "suspended" | "invalid" | "never-pull" | "no-network";
@@ -65,23 +76,28 @@ const there = fc.record({
       "late",
     ] as const),
     ...(["unhealthy", "created", "refused", "restarting", "exited", "ended", "forgiven"] as const),
-    ...(["paused", "removing", "dead", "restarted"] as const),
+    ...(["paused", "removing", "dead", "restarted", "killed", "unfit"] as const),
   ),
   phase: mostly<"" | "stopping" | "draining" | "kept" | "failed">(
     "",
-    25,
-    ...(["stopping", "stopping", "stopping", "draining", "kept", "failed"] as const),
+    30,
+    ...(["stopping", "stopping", "draining", "draining", "kept", "kept", "failed"] as const),
   ),
   phaseAge: fc.constantFrom(1, 5, 60),
   signalled: fc.boolean(),
   disarmed: mostly(false, 20, true),
-  nature: mostly<Nature>("plain", 25, "stubborn", "sick"),
+  /** It has another CPU limit than it was made with. */
+  isAdrift: mostly(false, 10, true),
+  nature: mostly<Nature>("plain", 30, "stubborn", "sick", "busy", "quitter"),
   project: mostly<"own" | "none" | "other">("own", 6, "none", "none", "other"),
   newer: mostly(false, 1, true),
 });
 
-/** How a worker takes to life: one that does not stop when asked, one that never becomes ready, one that fails. */
-export type Nature = "plain" | "stubborn" | "sick" | "crasher";
+/**
+ * How a worker takes to life: one that does not stop when asked, one that never becomes ready, one that fails, one that
+ * never has nothing to do, one that ends once it is told to take no new work, one that ends when its job is done.
+ */
+export type Nature = "plain" | "stubborn" | "sick" | "crasher" | "busy" | "quitter" | "jobber";
 
 /** A container that is there from the beginning. */
 export type There = Drawn<typeof there>;
@@ -120,7 +136,9 @@ const event = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant("befall"),
-      what: fc.constantFrom("exit", "unhealthy", "restart", "remove", "pause", "dead"),
+      what: fc.constantFrom(
+        ...(["exit", "unhealthy", "restart", "remove", "pause", "dead", "kill", "finish"] as const),
+      ),
       pick: fc.nat({ max: 5 }),
     }),
   },
@@ -132,10 +150,11 @@ const event = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant("delete") }),
+  fc.record({ kind: fc.constant("retry") }),
   fc.record({ kind: fc.constant("forget"), what: fc.constantFrom("file", "history") }),
   fc.record({
     kind: fc.constant("newborn"),
-    nature: fc.constantFrom<Nature>("stubborn", "sick", "crasher"),
+    nature: fc.constantFrom<Nature>("stubborn", "sick", "crasher", "busy", "jobber"),
   }),
 );
 
@@ -157,6 +176,10 @@ export const recipe = fc.record({
   isChecked: fc.boolean(),
   prune: fc.boolean(),
   budget: fc.oneof({ weight: 2, arbitrary: fc.constant(1000) }, fc.integer({ min: 1, max: 9 })),
+  /** How workers of a bad revision fail. */
+  badness: fc.constantFrom("crash", "refuse", "sick"),
+  /** What people do about one: mend its cause and try again, or declare another. */
+  isCured: fc.boolean(),
   events: fc.array(event, { maxLength: 4 }),
   /** Whether it is followed until it comes to rest, which takes longer than all the rest. */
   isFollowed: mostly(false, 20, true),

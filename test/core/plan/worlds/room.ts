@@ -1,11 +1,16 @@
 // A pure, cheap engine for one random world: what is there, how time goes on, and what an observation sees of it.
 // `deeds.ts` says what actions do to it.
 
-import type { DesiredGroup, GroupIdentity } from "../../../../src/core/model.ts";
+import type {
+  DesiredGroup,
+  DrainPolicy,
+  GroupIdentity,
+  GroupSpec,
+} from "../../../../src/core/model.ts";
 import type { RunFacts, Snapshot, WorkerFacts } from "../../../../src/core/observed.ts";
 import type { StatusDocument, UncertainRecord } from "../../../../src/core/status-types.ts";
 import { IMAGE, MAILER, OTHER_IMAGE } from "../../../support/scene.ts";
-import type { Declared, Nature } from "./recipe.ts";
+import { BAD, type Declared, type Nature, type Recipe } from "./recipe.ts";
 
 export const OTHER: GroupIdentity = { uid: "uid-2", namespace: "shop", name: "other" };
 export const IDENTITIES = [MAILER, OTHER] as const;
@@ -14,6 +19,10 @@ export const PROJECT = "project-1";
 /** Time a worker takes to become healthy, and to stop when asked. */
 export const READY_MS = 3_000;
 export const STOP_MS = 2_000;
+/** Time it takes to come to the end of its work once it takes no more, and in which it may. */
+export const DRAIN_MS = 3_000;
+export const DRAIN_SECONDS = 7;
+const JOB_MS = 8_000;
 const SICK_MS = 30_000;
 const CRASH_MS = 1_000;
 const RESTART_MS = 1_000;
@@ -24,6 +33,8 @@ export type Box = {
   readonly nature: Nature;
   /** When it ends because it was asked to. */
   readonly ends: number | undefined;
+  /** It has said that it has nothing left to do. */
+  readonly hasAnswered: boolean;
 };
 
 /** A group of the world: what its manifest says, and whether there still is one. */
@@ -41,10 +52,13 @@ export type Room = {
   /** Creates on their way that nobody got an answer to. */
   readonly late: readonly { readonly box: Box; readonly at: number }[];
   readonly images: Snapshot["images"];
-  /** Processes, `id@start`, whose signal the journal or the event history knows of. */
+  /** What was said to which process in which phase, as far as the journal or the event history knows of it. */
   readonly history: readonly string[];
-  /** Processes that were in truth asked to stop. */
+  /** The same, as it was in truth. */
   readonly asked: readonly string[];
+  readonly probes: Snapshot["probes"];
+  /** How workers of bad revisions fail; undefined: they do not any more. */
+  readonly badness: Recipe["badness"] | undefined;
   /** Names that somebody else holds. */
   readonly squatters: readonly string[];
   /** Id of a container that the engine says nothing of. */
@@ -76,6 +90,8 @@ export function desiredOf({ identity, declared, fate }: Declaration): DesiredGro
   };
   if (declared.hold === "invalid") return { kind: "invalid", ...base, problems: [] };
   const { replicas, strategy, maxUnavailable, maxSurge, minReadySeconds, hold } = declared;
+  const { onFailure, onUnhealthy } = declared;
+  const drain = drainOf(declared);
   return {
     kind: "valid",
     ...base,
@@ -85,30 +101,54 @@ export function desiredOf({ identity, declared, fate }: Declaration): DesiredGro
       replicas,
       template: templateOf(declared),
       pullPolicy: hold === "never-pull" ? "never" : "missing",
-      onUnhealthy: "Replace",
+      ...exitPolicy(declared),
+      ...(drain === undefined ? {} : { drain }),
+      onUnhealthy,
       restartNonce: declared.nonce,
       suspend: hold === "suspended",
       rollout: {
         ...{ strategy, maxUnavailable, maxSurge, minReadySeconds },
-        ...{ healthyDeadlineSeconds: 60, progressDeadlineSeconds: 600, onFailure: "Pause" },
+        ...{ healthyDeadlineSeconds: 60, progressDeadlineSeconds: 600, onFailure },
         paused: hold === "paused",
       },
     },
   };
 }
 
+function exitPolicy({ onExit }: Declared): Pick<GroupSpec, "onExit"> {
+  return onExit === "" ? {} : { onExit: { success: onExit, failure: onExit } };
+}
+
+/** How a manifest has its workers drained; undefined: by the stop signal alone. */
+export function drainOf({ drain }: Declared): DrainPolicy | undefined {
+  const waitFor = { exec: ["idle"], timeoutSeconds: DRAIN_SECONDS };
+  switch (drain) {
+    case "":
+      return undefined;
+    case "signal":
+      return { quiet: { kind: "signal", signal: "TSTP" } };
+    case "exec":
+      return { quiet: { kind: "exec", exec: ["quiet"] } };
+    case "wait":
+      return { waitFor };
+    case "both":
+      return { quiet: { kind: "exec", exec: ["quiet"] }, waitFor };
+  }
+}
+
 /** The template of a manifest; it needs a network only where that is missing. */
-export function templateOf({ command, image, restart, hold }: Declared) {
+export function templateOf({ command, image, restart, hold, cpus }: Declared) {
   return {
     image,
     command: [command],
+    ...(cpus === "" ? {} : { cpus: Number(cpus) }),
     ...(restart === "no" ? {} : { restart }),
     ...(hold === "no-network" ? { networks: { shop: {} } } : {}),
   };
 }
 
 /** The same for containers that are of one revision: policies and limits are no part of it. */
-export function sortOf({ imageId, labels }: WorkerFacts): string {
+export function sortOf({ imageId, labels }: Pick<WorkerFacts, "imageId" | "labels">): string {
   const template = (labels["dev.wgctl.template"] ?? "").replace(IN_PLACE, "");
   return [imageId, labels["dev.wgctl.nonce"] ?? "", template].join();
 }
@@ -120,6 +160,16 @@ export function processOf({ id, run }: WorkerFacts): string {
   return `${id}@${"startedAt" in run ? run.startedAt : ""}`;
 }
 
+/** What was said to a process, in the phase that it is in: to take no new work, or to stop. */
+export function saidTo(facts: WorkerFacts): string {
+  return /[.]draining-[0-9]+$/.test(facts.name) ? `quiet ${processOf(facts)}` : processOf(facts);
+}
+
+/** Whether it is of a revision that fails in this world. */
+export function isBad({ facts }: Pick<Box, "facts">, { badness }: Pick<Room, "badness">): boolean {
+  return badness !== undefined && (facts.labels["dev.wgctl.template"] ?? "").includes(`"${BAD}"`);
+}
+
 /** What one observation sees; the names and networks of `lookAhead` are not asked for yet. */
 export function snapshotOf(room: Room): Snapshot {
   const facts = room.boxes.map((box) => box.facts);
@@ -129,10 +179,10 @@ export function snapshotOf(room: Room): Snapshot {
     workers: facts.filter(({ id }) => id !== room.mute),
     unknown: facts.filter(({ id }) => id === room.mute),
     images: room.images,
-    signalled: facts.filter((each) => known.has(processOf(each))).map(({ id }) => id),
+    signalled: facts.filter((each) => known.has(saidTo(each))).map(({ id }) => id),
     holders: {},
     missingNetworks: [],
-    probes: {},
+    probes: room.probes,
   };
 }
 
@@ -160,10 +210,21 @@ export function nextChange(room: Room): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-function changesAt({ facts: { run }, nature, ends }: Box, { now }: Room): number | undefined {
+/** One of a bad revision fails, whatever it is like by itself. */
+function natureOf(box: Box, room: Room): Nature {
+  if (!isBad(box, room)) return box.nature;
+  return room.badness === "sick" && room.isChecked ? "sick" : "crasher";
+}
+
+function changesAt(box: Box, room: Room): number | undefined {
+  const { run } = box.facts;
+  const { ends } = box;
+  const { now } = room;
+  const nature = natureOf(box, room);
   switch (run.kind) {
     case "running": {
-      const crashes = nature === "crasher" ? run.startedAt + CRASH_MS : undefined;
+      const lasts = nature === "crasher" ? CRASH_MS : nature === "jobber" ? JOB_MS : undefined;
+      const crashes = lasts && run.startedAt + lasts;
       const takes = nature === "sick" ? SICK_MS : READY_MS;
       const settles = run.health?.status === "starting" ? run.startedAt + takes : undefined;
       const times = [ends, crashes, settles].filter((time) => time !== undefined);
@@ -178,8 +239,9 @@ function changesAt({ facts: { run }, nature, ends }: Box, { now }: Room): number
 }
 
 function evolve(box: Box, to: number, room: Room): readonly Box[] {
-  const { facts, nature, ends } = box;
+  const { facts, ends } = box;
   const { run } = facts;
+  const nature = natureOf(box, room);
   const at = changesAt(box, room);
   if (at === undefined || at > to) return [box];
   const withRun = (next: RunFacts, more: Partial<WorkerFacts> = {}): readonly Box[] => [
@@ -193,13 +255,20 @@ function evolve(box: Box, to: number, room: Room): readonly Box[] {
     case "running":
       if (ends !== undefined && ends <= to) return withRun(endedAt(run.startedAt, ends, 0));
       if (nature === "sick") return withRun(unhealthyAt(run.startedAt, at));
+      if (nature === "jobber" && at >= run.startedAt + JOB_MS) return withRun(over(box, at, 0));
       if (nature !== "crasher") return withRun(healthyAt(run.startedAt, at));
-      return facts.restartPolicy === "no"
-        ? withRun(endedAt(run.startedAt, at, 1))
-        : withRun({ kind: "restarting", startedAt: run.startedAt, exitCode: 1 });
+      return withRun(over(box, at, 1));
     default:
       return [box];
   }
+}
+
+/** It ends by itself, and the engine restarts it where it is armed. */
+function over({ facts }: Box, at: number, exitCode: number): RunFacts {
+  const startedAt = "startedAt" in facts.run ? facts.run.startedAt : at;
+  return facts.restartPolicy === "no"
+    ? endedAt(startedAt, at, exitCode)
+    : { kind: "restarting", startedAt, exitCode };
 }
 
 export function endedAt(startedAt: number, finishedAt: number, exitCode: number): RunFacts {

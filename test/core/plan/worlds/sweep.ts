@@ -3,11 +3,21 @@
 import * as fc from "fast-check";
 import type { Action, Plan } from "../../../../src/core/plan/types.ts";
 import { buildRoom } from "./build.ts";
-import { judgePlan } from "./judge.ts";
+import { judgePlan, putAway } from "./judge.ts";
 import { look, lookWith, remember, requestOf } from "./look.ts";
 import { type Recipe, recipe } from "./recipe.ts";
 import { advance, type Room } from "./room.ts";
-import { befall, calm, HOUR_MS, isAsDeclared, mended, pass, settle, WHOLE } from "./walk.ts";
+import {
+  befall,
+  calm,
+  HOUR_MS,
+  isAsDeclared,
+  mended,
+  pass,
+  type Settled,
+  settle,
+  WHOLE,
+} from "./walk.ts";
 import type { Watch } from "./watch.ts";
 
 /** Holds one world against the promises. */
@@ -17,7 +27,7 @@ export function tryWorld(one: Recipe, watch: Watch): void {
   judgePlan(room, planned, watch);
   TRIALS[one.trial](room, planned, watch, one.shuffle);
   for (const event of one.events) room = befall(room, event, watch);
-  if (one.isFollowed) tryRest(calm(room), watch);
+  if (one.isFollowed) tryRest(calm(room), one.isCured, watch);
 }
 
 /** A request whose lists come in another order. */
@@ -78,12 +88,24 @@ function tryAgain(start: Room, first: Plan, watch: Watch): void {
   }
 }
 
-/** Two that had one name would leave under one name within a second, which the engine refuses. */
+/** Two that had one name would leave under one name within a second, which the engine refuses, as it does what cannot run. */
 function wasRefused({ actions }: Plan, before: Room, after: Room): boolean {
+  if (actions.some((action) => action.kind === "start" && !isRunning(after, action))) return true;
+  if (actions.some((action) => action.kind === "rename" && isNamedAsBefore(after, action))) {
+    return true;
+  }
   const signals = actions.filter(
     (action) => action.kind === "signal" && action.target.run === "running",
   );
   return after.asked.length - before.asked.length < signals.length;
+}
+
+function isRunning({ boxes }: Room, { name }: Action & { readonly kind: "start" }): boolean {
+  return boxes.some(({ facts }) => facts.name === name && facts.run.kind === "running");
+}
+
+function isNamedAsBefore({ boxes }: Room, { target }: Action & { readonly kind: "rename" }) {
+  return boxes.some(({ facts }) => facts.id === target.id && facts.name === target.name);
 }
 
 /** Whether more can follow at the same instant: an image is there, a worker has ended or is available at once. */
@@ -91,6 +113,8 @@ function opens(action: Action, room: Room): boolean {
   switch (action.kind) {
     case "pull-image":
     case "kill":
+    case "quiet":
+    case "probe":
       return true;
     case "signal":
       return action.target.run === "restarting";
@@ -98,8 +122,8 @@ function opens(action: Action, room: Room): boolean {
       // One that was disarmed before it ever ran is armed once it runs.
       return !room.isChecked || action.target !== undefined;
     case "rename":
-      // One that is back is armed like any other; one that is put away is there to fall back on.
-      return action.phase === "none" || action.phase === "kept";
+      // One that is back is armed like any other, one that is put away is there to fall back on, one that drains is asked.
+      return ["none", "kept", "draining"].includes(action.phase);
     default:
       return false;
   }
@@ -111,21 +135,37 @@ const TRIALS = {
   again: tryAgain,
 } as const satisfies Record<Recipe["trial"], unknown>;
 
-function tryRest(room: Room, watch: Watch): void {
+function tryRest(room: Room, isCured: boolean, watch: Watch): void {
   const rested = settle(room, "rest", watch);
   if (rested === undefined) return;
   const held = rested.plan.groups.filter(({ converged }) => !converged);
-  const silent = held.filter(({ blocks }) => blocks.length === 0);
-  watch.hold("rest", silent.length === 0, () => silent.map(describe).join());
-  tryStillness(rested.room, watch);
-  const ended = held.length === 0 ? rested : settle(mended(rested.room), "declared", watch);
+  if (rested.isAtRest) tryHeld(rested, held, watch);
+  const lift = () => settle(mended(rested.room, isCured), "declared", watch);
+  const ended = held.length === 0 ? rested : lift();
   if (ended === undefined) return;
   const wrong = ended.plan.groups.filter(
     (group) => !group.converged || !isAsDeclared(group, ended.room),
   );
   watch.hold("declared", wrong.length === 0, () => wrong.map(describe).join());
-  if (held.length > 0) tryStillness(ended.room, watch);
+  if (held.length > 0 && ended.isAtRest) tryStillness(ended.room, watch);
 }
+
+/** What a world is like that has come to rest. */
+function tryHeld({ room }: Settled, held: Plan["groups"], watch: Watch): void {
+  const silent = held.filter(({ blocks }) => blocks.length === 0);
+  watch.hold("rest", silent.length === 0, () => silent.map(describe).join());
+  for (const { identity, blocks } of held.filter(({ isBlocked }) => isBlocked)) {
+    const isLeftAlone = blocks.some(({ code }) => LEFT_ALONE.includes(code));
+    const running = putAway(room, identity.uid).filter(({ facts }) => facts.run.kind === "running");
+    if (!isLeftAlone) watch.hold("away", running.length === 0, () => identity.name);
+  }
+  tryStillness(room, watch);
+}
+
+/** Blocks under which nothing of a group is touched. */
+const LEFT_ALONE: readonly string[] = [
+  ...["InvalidSpec", "Suspended", "OwnershipConflict", "NewerVersion", "NameConflict"],
+];
 
 function describe({ identity, workers, blocks }: Plan["groups"][number]): string {
   const states = workers.map(({ facts, state }) => `${facts.name} ${state}`);

@@ -2,10 +2,11 @@
 
 import type { Action, GroupPlan, Plan } from "../../../../src/core/plan/types.ts";
 import { fromIso, toIso } from "../../../../src/core/time.ts";
+import { BadRevisions } from "./bad.ts";
 import { done, newBox } from "./deeds.ts";
-import { existing, judgePlan, PassJudge } from "./judge.ts";
+import { existing, judgePlan, PassJudge, putAway } from "./judge.ts";
 import { look, remember } from "./look.ts";
-import type { PassEvent, WorldEvent } from "./recipe.ts";
+import { BAD, type Declared, type PassEvent, type WorldEvent } from "./recipe.ts";
 import { advance, type Box, endedAt, nextChange, type Room, sortOf, unhealthyAt } from "./room.ts";
 import type { Watch } from "./watch.ts";
 
@@ -41,10 +42,12 @@ export function befall(room: Room, event: WorldEvent, watch: Watch): Room {
     }
     case "delete":
       return { ...room, groups: room.groups.map((each) => ({ ...each, fate: "deleted" })) };
+    case "retry":
+      return { ...room, retryBefore: room.now };
     case "forget":
       // Who loses the file cannot know of a create on its way.
       return event.what === "file"
-        ? { ...room, memory: undefined, uncertain: {}, late: [] }
+        ? { ...room, memory: undefined, uncertain: {}, late: [], probes: {} }
         : { ...room, history: [] };
     case "newborn":
       return { ...room, newborn: event.nature };
@@ -76,6 +79,10 @@ function struck(
   switch (what) {
     case "exit":
       return [withRun(box, endedAt(startedAt, now, 1))];
+    case "kill":
+      return [withRun(box, endedAt(startedAt, now, 137))];
+    case "finish":
+      return [withRun(box, endedAt(startedAt, now, 0))];
     case "unhealthy":
       return [withRun(box, unhealthyAt(startedAt, now))];
     case "restart":
@@ -149,13 +156,22 @@ function ordered(actions: readonly Action[], picks: readonly number[]): readonly
 
 /** The world stops moving: nothing goes wrong any more, and the engine answers. */
 export function calm(room: Room): Room {
-  const well = (box: Box): Box => (box.nature === "crasher" ? { ...box, nature: "plain" } : box);
+  const leaves = new Set(
+    room.groups
+      .filter(({ declared }) => declared.onExit === "Leave")
+      .map(({ identity }) => identity.uid),
+  );
+  // A job that is over is a change like any other; a group that makes a fresh worker for each never rests.
+  const isRestless = ({ nature, facts }: Box) =>
+    nature === "crasher" ||
+    (nature === "jobber" && !leaves.has(facts.labels["dev.wgctl.uid"] ?? ""));
+  const well = (box: Box): Box => (isRestless(box) ? { ...box, nature: "plain" } : box);
   const late = room.late.map(({ box, at }) => ({ box: well(box), at }));
   return { ...room, boxes: room.boxes.map(well), late, mute: undefined, newborn: "plain" };
 }
 
 /** An hour later people lift whatever waits for one, and mend what makes workers sick before they ask for another try. */
-export function mended(still: Room): Room {
+export function mended(still: Room, isCured: boolean): Room {
   const room = advance(still, still.now + HOUR_MS);
   const boxes = room.boxes
     .filter(({ facts }) => !isOthers(facts.labels))
@@ -165,12 +181,30 @@ export function mended(still: Room): Room {
       if (run.kind !== "paused") return box;
       return withRun(box, { kind: "running", startedAt: run.startedAt });
     });
-  const groups = room.groups.map((group) => ({ ...group, declared: lifted(group.declared) }));
-  return { ...room, boxes, groups, squatters: [], hasNetwork: true, retryBefore: room.now };
+  const groups = room.groups.map((group) => ({
+    ...group,
+    declared: lifted(group.declared, isCured),
+  }));
+  const badness = isCured ? undefined : room.badness;
+  return {
+    ...room,
+    boxes,
+    groups,
+    badness,
+    squatters: [],
+    hasNetwork: true,
+    retryBefore: room.now,
+  };
 }
 
-function lifted(declared: Room["groups"][number]["declared"]) {
-  return declared.hold === "no-network" ? declared : { ...declared, hold: "" as const };
+function lifted(declared: Declared, isCured: boolean): Declared {
+  const { command, hold } = declared;
+  return {
+    ...declared,
+    command: command === BAD && !isCured ? "b" : command,
+    onUnhealthy: "Replace",
+    hold: hold === "no-network" ? hold : "",
+  };
 }
 
 function isOthers(labels: Box["facts"]["labels"]): boolean {
@@ -182,7 +216,8 @@ function isOthers(labels: Box["facts"]["labels"]): boolean {
 /** What a quiet world may take: engine calls and passes for each worker there and each slot wanted. */
 export const BOUND = { calls: 8, passes: 8 };
 
-export type Settled = { readonly room: Room; readonly plan: Plan };
+/** `isAtRest` is false of a world in which a revision fails for ever that there is nothing to put in place of. */
+export type Settled = { readonly room: Room; readonly plan: Plan; readonly isAtRest: boolean };
 
 /** Passes, and time in between, until nothing is left to do or to wait for. */
 export function settle(
@@ -195,13 +230,18 @@ export function settle(
   let calls = 0;
   let passes = 0;
   let plan = look(room);
+  const bad = new BadRevisions(room, plan);
   for (;;) {
     judgePlan(room, plan, watch);
+    bad.see(plan);
     const wake = plan.actions.length === 0 ? wakeAt(room, plan) : undefined;
     if (plan.actions.length === 0 && wake === undefined) break;
-    passes += 1;
-    calls += plan.actions.length;
+    // A question that is asked again and again costs as long as a worker takes: the judge holds that to its own bound.
+    const isWork = wake !== undefined || plan.actions.some(({ kind }) => kind !== "probe");
+    passes += Number(isWork);
+    calls += plan.actions.filter(({ kind }) => kind !== "probe").length;
     if (calls > BOUND.calls * size || passes > BOUND.passes * size) {
+      if (bad.isForEver(room, plan, watch)) return { room, plan, isAtRest: false };
       watch.hold(promise, false, () => `${calls} calls and ${passes} passes for ${size}`);
       return undefined;
     }
@@ -215,8 +255,9 @@ export function settle(
     plan = look(room);
   }
   watch.cost(calls / size, passes / size);
+  bad.rest(room, plan, watch);
   const memory = remember(room, plan);
-  return { room: { ...room, memory }, plan };
+  return { room: { ...room, memory }, plan, isAtRest: true };
 }
 
 function sizeOf(room: Room): number {
@@ -226,7 +267,7 @@ function sizeOf(room: Room): number {
 }
 
 /** When the next pass is due; undefined: nothing is going on and nothing is waited for. */
-export function wakeAt(room: Room, plan: Plan): number | undefined {
+function wakeAt(room: Room, plan: Plan): number | undefined {
   const times = [
     nextChange(room),
     ...plan.groups.map(({ dueAt }) => dueAt),
@@ -245,9 +286,12 @@ export function isAsDeclared({ identity, desired, leaving }: GroupPlan, room: Ro
   const wanted = isWanted
     ? Array.from({ length: desired.spec.replicas }, (_, index) => index + 1)
     : [];
+  const isDone = isWanted && desired.spec.onExit?.success === "Leave";
+  const kinds = isDone ? ["running", "exited"] : ["running"];
   return (
     slots.join() === wanted.join() &&
-    there.every(({ facts }) => facts.run.kind === "running") &&
+    there.every(({ facts }) => kinds.includes(facts.run.kind)) &&
+    putAway(room, identity.uid).length === 0 &&
     new Set(there.map(({ facts }) => sortOf(facts))).size <= 1
   );
 }
