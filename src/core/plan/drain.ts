@@ -5,8 +5,6 @@ import type { Phase, Worker } from "../worker.ts";
 import type { Scene } from "./scene.ts";
 
 const DEFAULT_GRACE_SECONDS = 10;
-/** To tell a worker to be quiet takes one call. */
-const SECONDS_TO_TELL = 60;
 
 /** What comes before the stop signal. */
 export type Drain = Pick<DrainPolicy, "quiet" | "waitFor">;
@@ -17,18 +15,17 @@ export function drainOf(scene: Scene, worker: Worker): Drain | undefined {
   return drain?.quiet === undefined && drain?.waitFor === undefined ? undefined : drain;
 }
 
-/** A draining worker has been told and has answered, or has used up its time. */
+/** A draining worker has been told, and has answered or used up its time. */
 export function isDrained(
   { now }: Scene,
   worker: Worker,
   { since }: Phase,
   { quiet, waitFor }: Drain,
 ): boolean {
-  const isTold = quiet === undefined || worker.signalled;
-  const isReady = waitFor === undefined || worker.isDrained;
-  const seconds = waitFor?.timeoutSeconds ?? SECONDS_TO_TELL;
-  // One that cannot be told, because the engine fails each time, must not stay for ever.
-  return (isTold && isReady) || now >= since + seconds * 1000;
+  // Its time counts from being told: until then it goes on taking work.
+  if (quiet !== undefined && !worker.signalled) return false;
+  if (waitFor === undefined || worker.isDrained) return true;
+  return now >= since + waitFor.timeoutSeconds * 1000;
 }
 
 /** Seconds between signal and kill: its own, or the new spec's when that is longer. */
