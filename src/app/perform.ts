@@ -9,7 +9,7 @@ import { createRequest } from "./create-request.ts";
 import { askWorker, tellQuiet } from "./in-worker.ts";
 import { check } from "./preconditions.ts";
 import type { ActionOutcome } from "./reporter.ts";
-import { enterPhase, renewPhase, sendStop } from "./stop.ts";
+import { DRAINS, enterPhase, renewPhase, STOPS, sendStop } from "./stop.ts";
 
 export type PerformContext = {
   readonly engine: Engine;
@@ -219,11 +219,12 @@ async function onExisting(
       await enterPhase(found, action.phase, engine, signal);
       return DONE;
     case "signal":
-      if (found.facts.run.kind === "running") await renewPhase(found, engine, signal);
+      if (found.facts.run.kind === "running") await renewPhase(found, STOPS, engine, signal);
       if (!context.intend(action)) return UNSAID;
       await sendStop(id, action.signal, context, signal);
       return DONE;
     case "quiet":
+      await renewPhase(found, DRAINS, engine, signal);
       return context.intend(action) ? tellQuiet(id, action.by, engine, signal) : UNSAID;
     case "probe":
       return askWorker(action, found, engine, signal);

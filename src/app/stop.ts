@@ -25,18 +25,25 @@ export async function enterPhase(
   await engine.renameWorker(facts.id, name, signal);
 }
 
-/** On a slow engine the signal can come long after the name was written: then it is written anew. */
-export async function renewPhase(seen: Seen, engine: Engine, signal: AbortSignal): Promise<void> {
-  const phase = phaseOfStop(seen.facts);
-  if (phase === undefined || seen.now - phase.since <= LATE_MS) return;
-  await enterPhase(seen, phase.kind, engine, signal);
-}
+/** The phases whose time counts from the stop signal, and the one whose time counts from being told to be quiet. */
+export const STOPS: readonly Phase["kind"][] = ["stopping", "kept", "failed"];
+export const DRAINS: readonly Phase["kind"][] = ["draining"];
 
-/** The phase whose time counts from the stop signal; draining counts from its own beginning. */
-function phaseOfStop({ name }: WorkerFacts): Phase | undefined {
+/**
+ * A worker can be told long after the name was written, by a slow engine or by a later run: then a name of one of
+ * these phases is written anew, so that nobody loses time.
+ */
+export async function renewPhase(
+  seen: Seen,
+  phases: readonly Phase["kind"][],
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = seen.facts;
   const read = readPhase(name, plainName(name));
   const phase = read.kind === "own" ? read.phase : undefined;
-  return phase?.kind === "draining" ? undefined : phase;
+  if (phase === undefined || !phases.includes(phase.kind)) return;
+  if (seen.now - phase.since > LATE_MS) await enterPhase(seen, phase.kind, engine, signal);
 }
 
 /**
@@ -61,7 +68,7 @@ export async function sendStop(
 async function beginAnew(id: string, engine: Engine, signal: AbortSignal): Promise<void> {
   try {
     const seen = await engine.inspectWorker(id, signal);
-    if (seen?.facts.run.kind === "running") await renewPhase(seen, engine, signal);
+    if (seen?.facts.run.kind === "running") await renewPhase(seen, STOPS, engine, signal);
   } catch (error) {
     if (!(error instanceof WgctlError)) throw error;
   }

@@ -14,13 +14,15 @@ const LOOKS_PER_DEADLINE = 4;
 
 /**
  * The record after a look at `now` (engine time, ms). Time begins anew with a new revision or count, with more than was
- * ever reached, and after a gap in which nobody looked for as long as the deadline.
+ * ever reached, and after a gap in which nobody looked for as long as the deadline. While workers finish their jobs
+ * (`isDraining`), which has limits of its own, no time counts.
  */
 export function advance(
   before: ProgressRecord | undefined,
   standing: Standing,
   now: number,
   deadlineMs: number,
+  isDraining: boolean,
 ): ProgressRecord {
   const time = toIso(now);
   if (before === undefined || !isSameGoal(before, standing) || isUnseen(before, now, deadlineMs)) {
@@ -28,7 +30,8 @@ export function advance(
   }
   if (isFurther(before, standing)) return { ...best(before, standing), at: time, seenAt: time };
   const isStale = now - moment(before.seenAt) >= deadlineMs / LOOKS_PER_DEADLINE;
-  return isStale ? { ...before, seenAt: time } : before;
+  if (!isStale) return before;
+  return { ...before, at: isDraining ? time : before.at, seenAt: time };
 }
 
 /** Engine time (ms) by which more must have been reached. */

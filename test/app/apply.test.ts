@@ -161,7 +161,7 @@ describe("apply", () => {
     const old = { spec: { template: { command: ["old"] } } };
     const engine = new FakeEngine([worker(1, old), worker(2, old), worker(3, old)]);
     const counts: number[] = [];
-    const onEvent = () => counts.push(engine.existing.length);
+    const onEvent = () => counts.push(engine.existing);
     const result = await run(engine, [group()], { onEvent });
     expect(result).toMatchObject({ exit: 0, ending: "settled" });
     expect(Math.max(...counts)).toBe(3);

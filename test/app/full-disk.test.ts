@@ -51,7 +51,7 @@ async function rollWithFullDisk(from: number): Promise<number> {
   const disk = new Disk(runs);
   const counts: number[] = [];
   const engine = spyOn(new FakeEngine([outdated(1), outdated(2)]), () => {
-    counts.push(engine.existing.length);
+    counts.push(engine.existing);
   });
   let lines = 0;
   let callsUntilFull = 0;

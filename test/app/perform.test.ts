@@ -454,6 +454,21 @@ describe("signal", () => {
   });
 });
 
+it.each([
+  ["is told long after it was named: its time counts from then", 20_000, 20],
+  ["is told at once", 1_000, 0],
+])("a draining worker %s", async (_, late, seconds) => {
+  const named = Math.floor(NOW / 1000);
+  const engine = new FakeEngine([{ ...alive, name: `${alive.name}.draining-${named}` }]);
+  engine.now = NOW + late;
+  const by = { kind: "exec", exec: ["bin/quiet"] } as const;
+  const action = buildAction({ kind: "quiet", target, by });
+  const context = contextFor(engine, planFor([], engine.snapshot()));
+  expect(await perform(action, context, NEVER)).toMatchObject({ kind: "done" });
+  const [told] = engine.workers;
+  expect(told?.name).toBe(`${alive.name}.draining-${named + seconds}`);
+});
+
 describe("a stop signal that is long under way", () => {
   const NAMED = Math.floor(NOW / 1000);
 

@@ -29,7 +29,7 @@ test.each<[string, Partial<Standing>]>([
   ["another revision", { revision: "b" }],
   ["another count", { replicas: 5 }],
 ])("time begins anew: %s", (_, change) => {
-  const next = advance(record(599, 1), { ...HALFWAY, ...change }, NOW, DEADLINE_MS);
+  const next = advance(record(599, 1), { ...HALFWAY, ...change }, NOW, DEADLINE_MS, false);
   expect(next.at).toBe(toIso(NOW));
 });
 
@@ -38,7 +38,7 @@ test.each<[string, Partial<Standing>]>([
   ["one fewer is available", { available: 0 }],
   ["one old worker more", { old: 3 }],
 ])("time goes on: %s", (_, change) => {
-  const next = advance(record(599, 1), { ...HALFWAY, ...change }, NOW, DEADLINE_MS);
+  const next = advance(record(599, 1), { ...HALFWAY, ...change }, NOW, DEADLINE_MS, false);
   expect(next).toEqual(record(599, 1));
 });
 
@@ -48,6 +48,7 @@ test("what was reached once is not reached again by going to and fro", () => {
     { ...HALFWAY, available: 0, updated: 3 },
     NOW,
     DEADLINE_MS,
+    false,
   );
   expect(fallen.available).toBe(1);
   const back = advance(
@@ -55,20 +56,26 @@ test("what was reached once is not reached again by going to and fro", () => {
     { ...HALFWAY, updated: 3 },
     NOW,
     DEADLINE_MS,
+    false,
   );
   expect(back.at).toBe(toIso(ago(300)));
 });
 
 test("a look is written down once in a quarter of the deadline", () => {
-  expect(advance(record(300, 149), HALFWAY, NOW, DEADLINE_MS)).toEqual(record(300, 149));
-  expect(advance(record(300, 150), HALFWAY, NOW, DEADLINE_MS)).toEqual(record(300, 0));
+  expect(advance(record(300, 149), HALFWAY, NOW, DEADLINE_MS, false)).toEqual(record(300, 149));
+  expect(advance(record(300, 150), HALFWAY, NOW, DEADLINE_MS, false)).toEqual(record(300, 0));
 });
 
 test("a time in which nobody looked is not held against the rollout", () => {
-  expect(advance(record(900, 601), HALFWAY, NOW, DEADLINE_MS)).toEqual(record(0, 0));
-  expect(advance(record(900, 600), HALFWAY, NOW, DEADLINE_MS)).toEqual(record(900, 0));
+  expect(advance(record(900, 601), HALFWAY, NOW, DEADLINE_MS, false)).toEqual(record(0, 0));
+  expect(advance(record(900, 600), HALFWAY, NOW, DEADLINE_MS, false)).toEqual(record(900, 0));
 });
 
 test("the deadline counts from the best that was reached", () => {
   expect(progressDeadline(record(100, 1), DEADLINE_MS)).toBe(NOW + 500_000);
+});
+
+test("no time counts while workers finish their jobs", () => {
+  expect(advance(record(550, 150), HALFWAY, NOW, DEADLINE_MS, true)).toEqual(record(0, 0));
+  expect(advance(record(550, 149), HALFWAY, NOW, DEADLINE_MS, true)).toEqual(record(550, 149));
 });

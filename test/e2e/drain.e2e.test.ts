@@ -94,3 +94,22 @@ describe("a long drain under runs that each do one pass", () => {
     return !idsOf(await stage.workers()).includes(before ?? "");
   }
 });
+
+describe("an idle probe", () => {
+  it("has the worker go first that has nothing to do", async () => {
+    const stage = openStage();
+    const spec = (queue: string): Spec => ({
+      replicas: 3,
+      drain: { idle: { exec: ["idle"] } },
+      template: {
+        command: ["sh", "-c", "[ $$WGCTL_SLOT = 2 ] && touch /tmp/idle; exec worker"],
+        environment: { QUEUE: queue },
+      },
+    });
+    await stage.converge(spec("mail"));
+    const since = await engineTime();
+    await stage.converge(spec("letters"));
+    const [first] = eventLines(await containerEvents(since, stage.label), ["kill"]);
+    expect(first).toBe(`kill 2 ${TERM}`);
+  });
+});

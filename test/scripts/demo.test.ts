@@ -25,6 +25,8 @@ it("tells the whole story on the simulated engine, every step checked", {
     "# checked: X runs again under its name",
     "# checked: as another container",
     expect.stringMatching(/^# checked: X from outside at least 3 of 4 ran and at most 4 existed$/),
+    "# checked: the four from before run, the same containers",
+    "# checked: four workers, and nothing else, are there",
     "# checked: no worker is left",
   ]);
   expect(stdout).toContain("NOTICE: a simulated engine was asked for.");

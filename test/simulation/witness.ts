@@ -40,10 +40,10 @@ export class Witness {
     this.#pending.clear();
   }
 
-  /** What exists of the group: bystanders are not of it, and what is half removed does not count. */
+  /** What exists of the group: bystanders are not of it, and what is half removed, or stopped and kept, does not count. */
   existing(): readonly Container[] {
     return containersOf(this.world).filter(
-      ({ id, state: { kind } }) => !this.#foreign.has(id) && kind !== "removing" && kind !== "dead",
+      (each) => !this.#foreign.has(each.id) && !GONE.includes(each.state.kind) && !isAside(each),
     );
   }
 
@@ -154,6 +154,13 @@ export class Witness {
   #report(what: string): void {
     this.violations.push(what);
   }
+}
+
+const GONE: readonly string[] = ["removing", "dead"];
+
+/** Stopped and kept, for return or for inspection: it takes nobody's place. */
+function isAside({ name, state }: Container): boolean {
+  return state.kind === "exited" && /[.](kept|failed)-[0-9]+$/.test(name);
 }
 
 const ALIVE: readonly string[] = ["running", "restarting", "paused"];

@@ -79,11 +79,11 @@ export class FakeEngine implements Engine {
     return [...this.#containers.values()];
   }
 
-  /** Those that count: what is kept or set aside does only while it runs. */
-  get existing(): readonly WorkerFacts[] {
-    return this.workers.filter(
-      ({ name, run }) => run.kind === "running" || !/\.(kept|failed)-\d+$/.test(name),
-    );
+  /** How many take a place: stopped and kept, for return or for inspection, a worker takes none. */
+  get existing(): number {
+    const isAside = ({ name, run }: WorkerFacts) =>
+      run.kind === "exited" && /[.](kept|failed)-[0-9]+$/.test(name);
+    return this.workers.filter((each) => !isAside(each)).length;
   }
 
   /** Names and run states, sorted: the world in a form to compare. */

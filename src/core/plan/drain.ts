@@ -22,6 +22,7 @@ export function isDrained(
   { since }: Phase,
   { quiet, waitFor }: Drain,
 ): boolean {
+  // Its time counts from being told: until then it goes on taking work.
   if (quiet !== undefined && !worker.signalled) return false;
   if (waitFor === undefined || worker.isDrained) return true;
   return now >= since + waitFor.timeoutSeconds * 1000;

@@ -4,6 +4,7 @@
 import type { Worker } from "../worker.ts";
 import { isOverdueNow } from "./deadline.ts";
 import type { Draft } from "./draft.ts";
+import { busyness } from "./idle.ts";
 import { retire } from "./keep.ts";
 import { isCurrent, worseFirst } from "./rank.ts";
 import { compare } from "./scene.ts";
@@ -60,18 +61,23 @@ function isOnItsWay({ state }: Worker): boolean {
   return state === "Starting" || state === "Ready" || state === "Unhealthy";
 }
 
-/** Those whose slot already has an available successor go first, then the lowest slots. */
+/** Those whose slot already has an available successor go first, then idle ones, then the lowest slots. */
 function retireServing(draft: Draft): void {
+  const candidates = old(draft).filter(
+    ({ state }) => state === "Available" || state === "Completed",
+  );
+  const busy = busyness(draft, candidates, whyOld);
+  if (busy === undefined) return;
   const { stable } = draft.outlook;
   const relieved = relievedSlots(draft);
   const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
   const order = (one: Worker, other: Worker) =>
     isStable(one) - isStable(other) ||
     Number(relieved.has(other.labels.slot)) - Number(relieved.has(one.labels.slot)) ||
+    busy(one) - busy(other) ||
     one.labels.slot - other.labels.slot ||
     compare(one.facts.id, other.facts.id);
-  const isServing = ({ state }: Worker) => state === "Available" || state === "Completed";
-  for (const worker of [...old(draft)].filter(isServing).sort(order)) {
+  for (const worker of [...candidates].sort(order)) {
     if (!draft.canSpare(worker)) return;
     retire(draft, worker, whyOld(worker));
   }

@@ -58,13 +58,17 @@ export function progressOf(
 ): Pick<GroupPlan, "progress" | "isOverdue"> {
   const { spec, revision, memory, now } = scene;
   const isMeasured = spec !== undefined && scene.leaving === undefined && !converged;
-  if (!isMeasured || revision === undefined || blocks.length > 0) {
-    return { progress: undefined, isOverdue: false };
-  }
+  if (!isMeasured) return { progress: undefined, isOverdue: false };
+  // A hold that passes must not make a rollout look as if it had just begun.
+  const before = memory?.progress ?? undefined;
+  if (revision === undefined || blocks.length > 0) return { progress: before, isOverdue: false };
   const deadline = spec.rollout.progressDeadlineSeconds * 1000;
   const standing = standingOf(revision, scene.limits.replicas, scene.workers);
-  const progress = advance(memory?.progress ?? undefined, standing, now, deadline);
-  return { progress, isOverdue: now >= progressDeadline(progress, deadline) };
+  const isDraining = scene.workers.some(
+    ({ state }) => state === "Draining" || state === "Stopping",
+  );
+  const progress = advance(before, standing, now, deadline, isDraining);
+  return { progress, isOverdue: !isDraining && now >= progressDeadline(progress, deadline) };
 }
 
 function standingOf(revision: string, replicas: number, workers: readonly Worker[]): Standing {
