@@ -159,7 +159,7 @@ const SERVING: readonly Row[] = [
       revisions: { desired: null, stable: null, blocked: null },
       workers: [recordOf(worker(1, { ...OLD, run: exited(99) }), { isProven: true })],
     }),
-    actions: [back(1), "remove mailer-2-old: rollback"],
+    actions: ["remove mailer-2-old: rollback", back(1)],
     blocks: FAILED,
   },
   {
