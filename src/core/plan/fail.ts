@@ -31,13 +31,13 @@ function noteThoseWithTimeLeft(draft: Draft): void {
   }
 }
 
-/** Serves with what there is: the last complete revision is started again, what never worked makes room for it. */
-export function serveWithOld(draft: Draft): void {
+/** What never worked makes room for the last complete revision. */
+export function makeRoomForOld(draft: Draft): void {
   dropBetween(draft);
   for (const worker of inRange(draft)) {
     if (worker.state === "Created") leave(draft, worker, because("rollback", "it never ran"));
     else if (worker.state === "Exited" || worker.state === "StartFailed")
-      reviveOrDrop(draft, worker);
+      dropIfUseless(draft, worker);
   }
 }
 
@@ -65,21 +65,27 @@ function isBroken(draft: Draft, worker: Worker): boolean {
   return !isAlive(worker) || worker.facts.restartCount > 0 || isOverdueNow(draft, worker);
 }
 
-function reviveOrDrop(draft: Draft, worker: Worker): void {
+function dropIfUseless(draft: Draft, worker: Worker): void {
   const isServed = hasLiveFellow(draft, worker);
   if (isCurrent(worker)) {
     if (isServed || keptFor(draft, worker.labels.slot) !== undefined) {
       leave(draft, worker, because("rollback", stateWords(worker)));
-    } else if (worker.state === "Exited") startWhenDue(draft, worker);
+    }
     return;
   }
   const good = fallback(draft);
   const isGood = good === undefined ? worker.isProven : worker.labels.revision === good;
   if (!isGood) {
     leave(draft, worker, because("rollback", "its revision was never complete"));
-  } else if (worker.state === "Exited") {
-    if (isServed) retire(draft, worker, because("duplicate", "its slot has another"));
-    else startWhenDue(draft, worker);
+  } else if (worker.state === "Exited" && isServed) {
+    retire(draft, worker, because("duplicate", "its slot has another"));
+  }
+}
+
+/** Starts what has ended and is worth it: all that stays by now. */
+export function startAgain(draft: Draft): void {
+  for (const worker of inRange(draft)) {
+    if (worker.state === "Exited") startWhenDue(draft, worker);
   }
 }
 

@@ -44,23 +44,31 @@ function healStopped(draft: Draft, worker: Worker): void {
     if (worker.state === "Created") leave(draft, worker, whyOld(worker));
     return;
   }
+  if (worker.state === "Created" && mustWaitForSlot(draft, worker)) {
+    leave(draft, worker, because("duplicate", `slot ${worker.labels.slot} has one that runs`));
+  }
   if (worker.state === "StartFailed") replaceWhenDue(draft, worker, "start-failed");
-  if (worker.state === "Exited") replaceOrRestart(draft, worker);
-}
-
-function replaceOrRestart(draft: Draft, worker: Worker): void {
-  const { run } = worker.facts;
-  const onExit = draft.scene.spec?.onExit;
-  const isRestarted = run.kind === "exited" && exitAction(run, onExit) === "Restart";
-  if (!isRestarted) replaceWhenDue(draft, worker, "exited");
-  else if (mayRun(draft, worker) && isDue(draft, worker)) {
-    start(draft, worker, because("exited", stateWords(worker)));
+  if (worker.state === "Exited" && !isRestarted(draft, worker)) {
+    replaceWhenDue(draft, worker, "exited");
   }
 }
 
-function mayRun(draft: Draft, worker: Worker): boolean {
-  const isHeldUp = mustWaitForOthers(draft, worker.labels.revision, isCurrent);
-  return !isHeldUp && !mustWaitForSlot(draft, worker);
+/** Where another runs in its slot it would have to wait for ever, and take the room of who is missing. */
+function isRestarted(draft: Draft, worker: Worker): boolean {
+  const { run } = worker.facts;
+  const action = run.kind === "exited" && exitAction(run, draft.scene.spec?.onExit);
+  return action === "Restart" && !mustWaitForSlot(draft, worker);
+}
+
+/** Starts the same containers again, where the manifest wishes it so. */
+export function restartEnded(draft: Draft): void {
+  if (mustWaitForOthers(draft, draft.scene.revision ?? "", isCurrent)) return;
+  for (const worker of inRange(draft)) {
+    const isMeant = worker.state === "Exited" && isCurrent(worker) && isRestarted(draft, worker);
+    if (isMeant && isDue(draft, worker)) {
+      start(draft, worker, because("exited", stateWords(worker)));
+    }
+  }
 }
 
 function replaceWhenDue(

@@ -7,12 +7,12 @@ import { adjust } from "./adjust.ts";
 import type { Room } from "./admission.ts";
 import { pull } from "./arrive.ts";
 import { Draft } from "./draft.ts";
-import { rollBack, serveWithOld, setFailedAside } from "./fail.ts";
+import { makeRoomForOld, rollBack, setFailedAside, startAgain } from "./fail.ts";
 import { failedBlock } from "./failed-block.ts";
 import { bringBack, fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
-import { dropDuplicates, heal } from "./heal.ts";
+import { dropDuplicates, heal, restartEnded } from "./heal.ts";
 import { isCurrent } from "./rank.ts";
 import { refreshImage, registryWord } from "./refresh.ts";
 import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
@@ -79,6 +79,7 @@ function serve(draft: Draft, isFree: boolean): void {
   if (!isPaused(draft)) roll(draft);
   draft.pledgeSuccessors();
   draft.namesToCome = namesToCome(draft, revision);
+  restartEnded(draft);
   fill(draft, revision);
   adjust(draft);
 }
@@ -87,11 +88,12 @@ function serve(draft: Draft, isFree: boolean): void {
 function serveBlocked(draft: Draft, isFree: boolean): void {
   setFailedAside(draft);
   if (isFree) {
-    serveWithOld(draft);
+    makeRoomForOld(draft);
     dropDuplicates(draft);
   }
   scaleDown(draft);
   if (isFree) {
+    startAgain(draft);
     if (draft.outlook.isRollingBack) rollBack(draft);
     bringBack(draft);
     adjust(draft);

@@ -140,7 +140,7 @@ const CREATING: readonly Row[] = [
     desired: group({ replicas: 2 }),
     seen: snapshot([worker(1, { run: { kind: "created" } }), worker(1, OLD), worker(2)]),
     actions: [
-      "remove mailer-1-desired: over-surge",
+      "remove mailer-1-desired: duplicate",
       ...keeps("mailer-1-old", "template-changed command"),
     ],
   },

@@ -118,6 +118,9 @@ function opens(action: Action, room: Room): boolean {
       return true;
     case "signal":
       return action.target.run === "restarting";
+    case "remove":
+      // Without a record what is kept tells which revision was complete, and that goes with the last of it.
+      return /[.]kept-[0-9]+$/.test(action.target.name);
     case "start":
       // One that was disarmed before it ever ran is armed once it runs.
       return !room.isChecked || action.target !== undefined;
