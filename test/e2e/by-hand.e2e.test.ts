@@ -39,8 +39,9 @@ spec:
 const numstat = (checkout: Checkout) => checkout.git("diff", "--numstat");
 
 const serving = ({ containers }: Sample) =>
-  containers.filter(({ state, name }) => state === "running" && !/\.stopping-\d+$/.test(name))
-    .length;
+  containers.filter(
+    ({ state, name }) => state === "running" && !/\.(stopping|kept)-\d+$/.test(name),
+  ).length;
 
 it("restart rolls all workers one by one; its diff is one line", async () => {
   const stage = openStage();

@@ -201,7 +201,7 @@ describe("R8: a run killed in the middle", () => {
     const watching = observe(stage.label);
     const run = start(stage, ["apply"]);
     await waitFor("a worker to leave", async () =>
-      (await stage.workers()).some(({ name }) => name.includes(".stopping-")),
+      (await stage.workers()).some(({ name }) => /\.(stopping|kept)-\d+$/.test(name)),
     );
     await send("SIGKILL", run);
     await run.ended;

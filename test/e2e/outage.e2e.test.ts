@@ -126,5 +126,5 @@ async function killWhen(
 }
 
 async function isLeaving(stage: Stage): Promise<boolean> {
-  return (await stage.workers()).some(({ name }) => name.includes(".stopping-"));
+  return (await stage.workers()).some(({ name }) => /\.(stopping|kept)-\d+$/.test(name));
 }
