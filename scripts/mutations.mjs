@@ -800,13 +800,13 @@ export const MUTATIONS = [
     ],
     [
       "a running worker is removed",
-      'ALIVE.includes(facts.run.kind) || facts.run.kind === "paused"',
-      "false",
+      'return [...ALIVE, "paused"].includes(facts.run.kind) ? itIs(facts) : GO;',
+      "return GO;",
     ],
     [
       "any stopped worker is started",
-      'return facts.run.kind === "created" ? GO : moved',
-      'return facts.run.kind !== "running" ? GO : moved',
+      "? DONE : checkSame(target, facts, AT_REST);",
+      "? DONE : GO;",
     ],
     [
       "who is gone was removed by nobody",
@@ -840,11 +840,7 @@ export const MUTATIONS = [
       "if (!context.intend(action)) return UNSAID;\n      await sendStop",
       "context.intend(action);\n      await sendStop",
     ],
-    [
-      "grace begins before a late signal",
-      'if (isLate(found)) await enterPhase(found, "stopping", engine, signal);\n',
-      "",
-    ],
+    ["grace begins before a late signal", "await renewPhase(found, engine, signal);\n", ""],
     [
       "facts are not checked before a call",
       "const verdict = check(action, found?.facts);",
