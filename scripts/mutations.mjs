@@ -840,7 +840,11 @@ export const MUTATIONS = [
       "if (!context.intend(action)) return UNSAID;\n      await sendStop",
       "context.intend(action);\n      await sendStop",
     ],
-    ["grace begins before a late signal", "await renewPhase(found, engine, signal);\n", ""],
+    [
+      "grace begins before a late signal",
+      'if (found.facts.run.kind === "running") await renewPhase(found, STOPS, engine, signal);\n',
+      "",
+    ],
     [
       "facts are not checked before a call",
       "const verdict = check(action, found?.facts);",
