@@ -724,6 +724,22 @@ export const MUTATIONS = [
       "draft.dueAt",
     ],
   ]),
+  ...of(
+    "core/journal.ts",
+    ["test/core/journal.test.ts"],
+    [
+      [
+        "a signal to an earlier process counts",
+        "&& startedAt <= (fromIso(time) ?? 0)",
+        "&& startedAt !== null",
+      ],
+      [
+        "a word to drain is taken for a stop signal",
+        'isDraining === (action === "quiet") &&',
+        "isDraining !== null &&",
+      ],
+    ],
+  ),
   ...of("core/plan/pull-once.ts", planTests("plan"), [
     [
       "each group pulls the image again",

@@ -9,6 +9,7 @@ import {
   type JournalLine,
   type Outcome,
   type Pending,
+  toldContainer,
 } from "../core/journal.ts";
 import { plainName } from "../core/names.ts";
 import type { Action, GroupPlan, Plan } from "../core/plan/types.ts";
@@ -111,7 +112,7 @@ export class Chronicle {
     const ended = pending.open.flatMap((intent) => closing(intent, plan, time));
     if (ended.length === 0 && isSettled) return;
     const { open, signalled } = ended.reduce<Pending>(follow, pending);
-    const unseen = isWhole ? [] : signalled.filter((id) => !hasWorker(plan, id));
+    const unseen = isWhole ? [] : signalled.filter((said) => !hasWorker(plan, toldContainer(said)));
     const { run } = this.#journal;
     this.#journal.add([...ended, { kind: "settled", time, run, open, signalled: unseen }]);
   }

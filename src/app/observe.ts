@@ -1,5 +1,6 @@
 // Takes one picture of the engine: everything a plan may ask about, read once.
 
+import { stillCounts } from "../core/journal.ts";
 import { claimsToBeOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
 import { plainName, readPhase } from "../core/names.ts";
@@ -65,15 +66,18 @@ async function findSignalled(
   );
   const known = new Set(recorded);
   const unsure = new Map<number, string[]>();
+  const told: string[] = [];
   for (const facts of workers) {
     const since = leavingSince(facts);
-    const isKnown = signalled.includes(facts.id) || known.has(`${facts.id} ${facts.name}`);
+    const isTold = signalled.some((said) => stillCounts(said, facts));
+    if (isTold) told.push(facts.id);
+    const isKnown = isTold || known.has(`${facts.id} ${facts.name}`);
     if (since !== undefined && !isKnown) {
       unsure.set(since, [...(unsure.get(since) ?? []), facts.id].sort());
     }
   }
   const asked = [...unsure].map(([since, ids]) => reader.findSignalled(ids, since, signal));
-  return [...signalled, ...(await Promise.all(asked)).flat()];
+  return [...told, ...(await Promise.all(asked)).flat()];
 }
 
 /** Engine time (ms) since which a running container has been leaving: one that was kept may have been started since. */

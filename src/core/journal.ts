@@ -1,6 +1,7 @@
 // What the journal says: one line for each thing that happened to an action, and what of it is still open.
 // Times are the engine's. Pure: reading and writing the file is the store's.
 
+import type { WorkerFacts } from "./observed.ts";
 import type { UncertainRecord } from "./status-types.ts";
 import { fromIso } from "./time.ts";
 
@@ -52,7 +53,7 @@ export type Outcome = JournalEntry & {
 export type Pending = {
   /** Intents of which nobody knows what came. */
   readonly open: readonly Intent[];
-  /** Ids of containers that were told to take no new work or to stop, of which no status file knows yet. */
+  /** What was said to which container and when, `c0ffee signal 2026-…`, as far as no status file knows of it yet. */
   readonly signalled: readonly string[];
 };
 
@@ -84,13 +85,30 @@ export function follow(pending: Pending, line: JournalLine): Pending {
 
 function close({ open, signalled }: Pending, ended: Outcome): Pending {
   if (ended.outcome === "uncertain") return { open, signalled };
-  const { action, outcome, container } = ended;
+  const { action, outcome, container, time } = ended;
   const isSent =
     (action === "signal" || action === "quiet") && outcome === "done" && container !== null;
+  const said = `${container} ${action} ${time}`;
   return {
     open: without(open, ended.id),
-    signalled: isSent ? [...new Set([...signalled, container])] : signalled,
+    signalled: isSent ? [...new Set([...signalled, said])] : signalled,
   };
+}
+
+/** The container that something was said to. */
+export function toldContainer(said: string): string {
+  return said.split(" ")[0] ?? "";
+}
+
+/** Whether that still counts: it was said to this very process, in the phase that its name tells. */
+export function stillCounts(said: string, { id, name, run }: WorkerFacts): boolean {
+  const [container, action, time] = said.split(" ");
+  if (container !== id) return false;
+  // Written by an older wgctl, which noted neither.
+  if (action === undefined || time === undefined) return true;
+  const startedAt = "startedAt" in run ? run.startedAt : 0;
+  const isDraining = /[.]draining-[0-9]+$/.test(name);
+  return isDraining === (action === "quiet") && startedAt <= (fromIso(time) ?? 0);
 }
 
 function without(open: readonly Intent[], id: string): readonly Intent[] {

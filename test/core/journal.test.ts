@@ -6,10 +6,21 @@ import {
   historyOf,
   type JournalLine,
   NOTHING_PENDING,
+  stillCounts,
   uncertainCreates,
 } from "../../src/core/journal.ts";
-import { REVISION, UID } from "../support/build.ts";
-import { buildEntry, intent, outcome, SIGNAL, settled, TIME, UNTIL } from "../support/journal.ts";
+import { fromIso } from "../../src/core/time.ts";
+import { buildFacts, REVISION, UID } from "../support/build.ts";
+import {
+  buildEntry,
+  intent,
+  outcome,
+  SENT,
+  SIGNAL,
+  settled,
+  TIME,
+  UNTIL,
+} from "../support/journal.ts";
 
 const after = (...lines: readonly JournalLine[]) => lines.reduce(follow, NOTHING_PENDING);
 
@@ -37,7 +48,7 @@ describe("what is pending", () => {
       [[], []],
     ],
     ["an outcome without its intent", [outcome()], [[], []]],
-    ["a signal that was sent", [intent(SIGNAL), outcome(SIGNAL)], [[], ["c1"]]],
+    ["a signal that was sent", [intent(SIGNAL), outcome(SIGNAL)], [[], [SENT]]],
     ["a signal without an answer", [intent(SIGNAL)], [["run-1-2"], []]],
     [
       "a signal that was not sent",
@@ -51,6 +62,24 @@ describe("what is pending", () => {
     ],
   ])("%s", (_, lines, expected) => {
     expect(brief(...lines)).toEqual(expected);
+  });
+});
+
+describe("what was said to a worker still counts", () => {
+  const facts = (name: string, startedAt: number) =>
+    buildFacts({ id: "c1", name, run: { kind: "running", startedAt } });
+  const sent = fromIso(TIME) ?? 0;
+
+  it.each<[string, string, ReturnType<typeof facts>, boolean]>([
+    ["to the process that heard it", SENT, facts("m.stopping-1", sent), true],
+    ["not to one that was started since", SENT, facts("m.kept-1", sent + 1), false],
+    ["not to another container", SENT.replace("c1", "c2"), facts("m.stopping-1", 0), false],
+    ["a stop signal not while it drains", SENT, facts("m.draining-1", 0), false],
+    ["a word to drain while it drains", `c1 quiet ${TIME}`, facts("m.draining-1", 0), true],
+    ["and not once it is to stop", `c1 quiet ${TIME}`, facts("m.stopping-1", 0), false],
+    ["as an older wgctl wrote it, always", "c1", facts("m.kept-1", sent + 1), true],
+  ])("%s", (_, said, worker, expected) => {
+    expect(stillCounts(said, worker)).toBe(expected);
   });
 });
 

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { follow, type JournalLine, NOTHING_PENDING } from "../../src/core/journal.ts";
 import { type Journal, openJournal, readPending } from "../../src/store/journal.ts";
 import { readHistory } from "../../src/store/journal-history.ts";
-import { fileOf, intent, outcome, SIGNAL, settled, TIME } from "../support/journal.ts";
+import { fileOf, intent, outcome, SENT, SIGNAL, settled, TIME } from "../support/journal.ts";
 
 let root: string;
 let folder: string;
@@ -240,7 +240,7 @@ describe("a journal that cannot be written", () => {
       rmSync(file);
       symlinkSync("/dev/full", file);
       journal.add([outcome(SIGNAL)]);
-      expect(journal).toMatchObject({ trouble: full, pending: { open: [], signalled: ["c1"] } });
+      expect(journal).toMatchObject({ trouble: full, pending: { open: [], signalled: [SENT] } });
       rmSync(file);
       expect(() => journal.commit(intent())).toThrow(expect.objectContaining(full));
       expect(existsSync(file)).toBe(false);
@@ -281,7 +281,7 @@ describe("a journal that has grown long", () => {
     const journal = await prepared("run-2");
     expect(statSync(file).size).toBeLessThan(MEGABYTE * 0.6);
     expect(readPending(folder)).toEqual(before);
-    expect(before).toMatchObject({ open: [{ id: "run-1-1" }], signalled: ["c1"] });
+    expect(before).toMatchObject({ open: [{ id: "run-1-1" }], signalled: [SENT] });
     const { entries, unreadable } = await readHistory(folder);
     expect([entries.at(-1)?.id, unreadable]).toEqual(["newest", 0]);
     journal.commit(RUN);

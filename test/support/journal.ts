@@ -44,6 +44,9 @@ export function settled(
   return { kind: "settled", time: TIME, run: "run-1", open: [], signalled: [], ...changes };
 }
 
+/** What a journal remembers of that signal once it was sent. */
+export const SENT = `c1 signal ${TIME}`;
+
 /** Lines as they stand in the file. */
 export function fileOf(...lines: readonly JournalLine[]): string {
   return lines.map(encodeLine).join("");
