@@ -166,6 +166,11 @@ export const MUTATIONS = [
       "worker.facts.run.kind",
     ],
     [
+      "with surge one that returns is stopped beside who it takes the place of",
+      "scene.limits.maxSurge > 0 && isReplaced(other)",
+      "scene.limits.maxSurge < 0 && isReplaced(other)",
+    ],
+    [
       "what failed another revision stays for ever",
       "return !isCurrent(worker) || outlook.isComplete",
       "return outlook.isComplete",
