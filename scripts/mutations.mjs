@@ -51,10 +51,16 @@ export const MUTATIONS = [
         "Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS)",
         "FIRST_WAIT_MS * 2 ** (failures - 1)",
       ],
+      ["a long life forgives nothing", "if (lastedLong(worker.facts)) return 1;\n", ""],
       [
-        "a long life forgives nothing",
-        "lastedLong(worker.facts) ? 1 : worker.labels.attempt",
-        "worker.labels.attempt",
+        "a failure after the remembered one is not counted",
+        "isCounted(worker, remembered) ? attempts : attempts + 1",
+        "attempts",
+      ],
+      [
+        "what a manifest calls a success is a failure",
+        "!(succeeded(run) && onExit?.success !== undefined)",
+        "true",
       ],
     ],
   ),
@@ -76,7 +82,7 @@ export const MUTATIONS = [
       ],
     ],
   ),
-  ...of("core/assess.ts", planTests("plan-group", "refuse", "heal", "roll", "draft"), [
+  ...of("core/assess.ts", planTests("plan-group", "refuse", "heal", "roll", "leave", "keep"), [
     ["copied labels make a container ours", 'own.kind === "copied"', "false"],
     [
       "a record speaks of any process",
@@ -130,39 +136,338 @@ export const MUTATIONS = [
     ],
     ["surge is not allowed to exist", "present <= replicas + maxSurge", "present <= replicas"],
     [
-      "scaling down takes workers that are needed",
-      "draft.available() - 1 < draft.scene.limits.minAvailable)\n    return;",
-      "draft.available() < 0)\n    return;",
+      "what is above the surge goes though it is needed",
+      'if (draft.canSpare(worker)) retire(draft, worker, because("over-surge", detail));',
+      'retire(draft, worker, because("over-surge", detail));',
     ],
   ]),
   ...of("core/plan/finish.ts", planTests("finish"), [
     [
       "what is on its way out is forgotten",
-      'worker.phase !== undefined || worker.state === "Dead"',
-      'worker.state === "Dead"',
+      "if (worker.phase !== undefined) finish(draft, worker);",
+      "if (worker.phase === null) finish(draft, worker);",
     ],
     [
       "remains of the engine stay",
-      'worker.phase !== undefined || worker.state === "Dead"',
-      "worker.phase !== undefined",
+      'else if (worker.state === "Dead") {',
+      "else if (worker.state === null) {",
+    ],
+    [
+      "a group that leaves takes more while one is not known of",
+      "if (unknown === undefined || isBegun) leave",
+      "if (unknown !== null || isBegun) leave",
+    ],
+  ]),
+  ...of("core/plan/finish.ts", planTests("keep", "outlook", "fail"), [
+    ["one that was brought back is stopped", "isWantedBack(draft, worker)", "false"],
+    [
+      "one that is to stop is taken for coming back",
+      "worker.signalled || worker.facts.run.kind",
+      "worker.facts.run.kind",
+    ],
+    [
+      "what failed another revision stays for ever",
+      "return !isCurrent(worker) || outlook.isComplete",
+      "return outlook.isComplete",
+    ],
+    [
+      "what was set aside stays though nothing is wanted",
+      "if (scene.limits.replicas === 0) return true;\n",
+      "",
+    ],
+  ]),
+  ...of("core/plan/outlook.ts", planTests("outlook", "fail", "scale-down"), [
+    [
+      "a revision fails whose image is not there",
+      "scene.revision !== undefined && recorded !== scene.revision",
+      "recorded !== scene.revision",
+    ],
+    [
+      "a revision that had been complete fails",
+      "scene.revision !== undefined && recorded !== scene.revision",
+      "scene.revision !== undefined",
+    ],
+    [
+      "the first revision fails, with nothing before it",
+      "(hasFailedWorker || hasPredecessors(scene, stable))",
+      "true",
+    ],
+    [
+      "one that stands aside blocks nothing",
+      "(hasFailedWorker && !isComplete) || failing.length > 0",
+      "failing.length > 0",
+    ],
+    [
+      "a revision that serves after all stays blocked",
+      "(hasFailedWorker && !isComplete) || failing.length > 0",
+      "hasFailedWorker || failing.length > 0",
+    ],
+    [
+      "another try forgives nothing that stands aside",
+      "retryBefore === undefined || phase.since >= retryBefore",
+      "true",
+    ],
+    [
+      "another try forgives nothing else",
+      "(scene.retryBefore === undefined || at >= scene.retryBefore)",
+      "true",
+    ],
+    [
+      "one that served fails its revision",
+      "isLeaving || worker.isProven) return false",
+      "isLeaving) return false",
+    ],
+    [
+      "one above the count fails its revision",
+      "if (worker.labels.slot > scene.limits.replicas) return false;\n",
+      "",
+    ],
+    [
+      "a taken port fails a revision",
+      'run.kind === "created" && CANNOT_RUN.includes(run.exitCode)',
+      'run.kind === "created"',
+    ],
+    [
+      "a kill from outside fails a revision",
+      "return isKilled(worker) || !isFailure",
+      "return !isFailure",
+    ],
+    [
+      "a worker out of memory fails nothing",
+      "run.exitCode === KILLED && !run.oomKilled",
+      "run.exitCode === KILLED",
+    ],
+    [
+      "restarts before another try count after it",
+      'run.kind === "running" ? worker.facts.createdAt : failedAt(worker)',
+      "failedAt(worker)",
+    ],
+    [
+      "Recreate does not go back",
+      'rollout?.onFailure === "Rollback" || rollout?.strategy === "Recreate"',
+      'rollout?.onFailure === "Rollback"',
+    ],
+  ]),
+  ...of("core/plan/fail.ts", planTests("fail"), [
+    ["all that fail are set aside", "index === 0 && !hasFailedWorker", "true"],
+    ["none that fails is set aside", "index === 0 && !hasFailedWorker", "false"],
+    [
+      "nobody says when a starting one will have failed",
+      "  noteThoseWithTimeLeft(draft);\n}\n\n/** A worker that is not",
+      "}\n\n/** A worker that is not",
+    ],
+    [
+      "what never was complete is started again",
+      "good === undefined ? worker.isProven : worker.labels.revision === good",
+      "true",
+    ],
+    [
+      "starting again knows no back-off",
+      "if (draft.scene.now < at) draft.due(at);\n  else start",
+      "start",
+    ],
+    [
+      "an old one is started beside who runs in its slot",
+      "|| mustWaitForSlot(draft, worker)) return;",
+      ") return;",
+    ],
+    [
+      "a rollback takes what is needed",
+      "if (draft.canSpare(worker)) {\n      leave",
+      "{\n      leave",
+    ],
+    [
+      "a rollback empties a slot with nothing to go back to",
+      "if (!hasPredecessor(draft, worker)) continue;\n",
+      "",
+    ],
+    [
+      "broken ones between stand in the way of what is kept",
+      "if (isUnwanted || isBroken(draft, worker)) {",
+      "if (isUnwanted) {",
+    ],
+  ]),
+  ...of("core/plan/keep.ts", planTests("keep", "fail"), [
+    [
+      "nothing is kept",
+      'return wasGood(draft, worker) && !hasBetter(draft, worker) ? "kept" : "remove";',
+      'return "remove";',
+    ],
+    [
+      "what failed by itself is kept",
+      "return wasGood(draft, worker) && !hasBetter",
+      "return !hasBetter",
+    ],
+    [
+      "a slot keeps two",
+      "wasGood(draft, worker) && !hasBetter(draft, worker)",
+      "wasGood(draft, worker)",
+    ],
+    [
+      "what is above the count is kept",
+      "if (outlook.isComplete || isOut ||",
+      "if (outlook.isComplete ||",
+    ],
+    [
+      "the record of the last complete revision is ignored",
+      "if (outlook.isRecorded) return worker.labels.revision === outlook.stable;\n",
+      "",
+    ],
+    [
+      "what is kept stays once all is complete",
+      "if (outlook.isComplete) return because",
+      "if (outlook === null) return because",
+    ],
+    [
+      "what is kept above the count stays",
+      "if (slot > replicas) return because",
+      "if (slot < 0) return because",
+    ],
+    [
+      "a blocked revision gets its own back",
+      "if (isCurrent(worker)) return false;\n    return stable",
+      "return stable",
+    ],
+  ]),
+  ...of("core/plan/side-by-side.ts", planTests("fill", "fail", "adjust", "keep"), [
+    [
+      "Recreate does not wait for the old ones",
+      "if (!isRecreated(draft)) return false;",
+      "if (draft !== null) return false;",
+    ],
+    [
+      "an open create of an old revision does not hold Recreate",
+      "uncertain.some((create) => create.revision !== revision)",
+      "uncertain.length > 1000",
+    ],
+    [
+      "two run in a slot without surge",
+      "if (draft.scene.limits.maxSurge > 0) return false;",
+      "if (draft !== null) return false;",
+    ],
+  ]),
+  ...of("core/plan/drain.ts", planTests("drain", "leave"), [
+    [
+      "a drain does not wait until it was told",
+      "if (quiet !== undefined && !worker.signalled) return false;\n",
+      "",
+    ],
+    [
+      "what a worker answers is ignored",
+      "waitFor === undefined || worker.isDrained",
+      "waitFor === undefined",
+    ],
+    ["a drain has no end", "return now >= since + waitFor.timeoutSeconds * 1000;", "return false;"],
+    [
+      "a pruned worker is not drained",
+      "scene.spec === undefined ? readDrainLabel(worker.labels.drain) : scene.spec.drain",
+      "scene.spec?.drain",
+    ],
+    ["a longer grace of the new spec is ignored", "spec?.template.stop_grace_period ?? 0", "0"],
+    [
+      "the container's own grace is ignored",
+      "facts.stopTimeout ?? DEFAULT_GRACE_SECONDS",
+      "DEFAULT_GRACE_SECONDS",
+    ],
+  ]),
+  ...of("core/plan/deadline.ts", planTests("roll", "heal", "fail"), [
+    [
+      "the deadline of a worker is not told",
+      "if (draft.scene.now < deadline) draft.due(deadline);\n",
+      "",
+    ],
+  ]),
+  ...of("core/plan/adjust.ts", planTests("adjust", "heal"), [
+    [
+      "limits are not set",
+      "worker.limitsToSet !== undefined && isCurrent(worker)",
+      "worker.limitsToSet === null",
+    ],
+    ["another restart policy is not set", "if (live !== declared) arm", "if (live === null) arm"],
+    [
+      "one that is about to go is armed again",
+      "live === UNARMED && isToStay(draft, worker)",
+      "live === UNARMED",
+    ],
+  ]),
+  ...of(
+    "core/plan/standing.ts",
+    [...planTests("standing", "plan-group")],
+    [
+      [
+        "failures are forgotten with their containers",
+        "const bySlot = new Map([...remembered, ...seen]",
+        "const bySlot = new Map([...seen]",
+      ],
+      [
+        "a drain counts as standing still",
+        "!isDraining && now >= progressDeadline",
+        "now >= progressDeadline",
+      ],
+      [
+        "a group that is held is overdue",
+        "revision === undefined || blocks.length > 0",
+        "revision === undefined",
+      ],
+      ["once is a loop", "const LOOP_FROM = 2;", "const LOOP_FROM = 1;"],
+      [
+        "who serves is taken for looping",
+        "attempts >= LOOP_FROM && !serves(slot)",
+        "attempts >= LOOP_FROM",
+      ],
+    ],
+  ),
+  ...of("core/plan/leave.ts", planTests("leave", "drain", "fill", "refuse", "outlook"), [
+    [
+      "a name that waited for its signal is written anew again and again",
+      "isNamed ? disarm : pushRename",
+      "!isNamed && isNamed ? disarm : pushRename",
+    ],
+    [
+      "one that is forgiven looks as if it had failed only now",
+      "asked !== undefined && !isForgiven",
+      "asked !== undefined",
+    ],
+    ["grace ends within the second it began in", "const at = end + 1_000;", "const at = end;"],
+    [
+      "a paused worker is stopped",
+      "switch (worker.facts.run.kind) {\n    case",
+      'const kind = worker.facts.run.kind;\n  switch (kind === "paused" ? "running" : kind) {\n    case',
+    ],
+    [
+      "a worker is not disarmed before it is stopped",
+      'if (worker.facts.restartPolicy === "no") return [];',
+      "if (worker.facts.restartPolicy !== null) return [];",
+    ],
+    [
+      "grace is not waited for",
+      "if (draft.scene.now < at) draft.due(at);\n  else draft.push(draft.urgent",
+      "draft.push(draft.urgent",
+    ],
+    [
+      "who does not stop is never killed",
+      'else draft.push(draft.urgent, worker, why, { kind: "kill", target: target(worker) });',
+      "",
+    ],
+    [
+      "the container's own stop signal is ignored",
+      "worker.facts.stopSignal ?? DEFAULT_STOP_SIGNAL",
+      "DEFAULT_STOP_SIGNAL",
+    ],
+    ["a worker is asked without a pause", "asked.at + PROBE_EVERY_MS : now", "now : now"],
+    [
+      "one that failed is drained before it is set aside",
+      'destination === "failed" ? undefined : drainOf(draft.scene, worker)',
+      "drainOf(draft.scene, worker)",
     ],
   ]),
   ...of("core/plan/roll.ts", planTests("roll"), [
     [
-      "the deadline of an old worker is not told",
-      "if (draft.scene.now < deadline) draft.due(deadline);\n",
-      "",
-    ],
-    [
       "old workers are never retired",
-      "for (const worker of candidates.sort(order)) {",
+      "for (const worker of [...candidates].sort(order)) {",
       "for (const worker of []) {",
     ],
-    [
-      "availability does not bound a rollout",
-      "if (draft.available() - 1 < draft.scene.limits.minAvailable) return;\n    draft.leave(worker, whyOld(worker));\n  }\n}\n\nfunction relieved",
-      "draft.leave(worker, whyOld(worker));\n  }\n}\n\nfunction relieved",
-    ],
+    ["availability does not bound a rollout", "if (!draft.canSpare(worker)) return;\n", ""],
     [
       "availability does not bound starting ones",
       "if (serving - 1 < draft.scene.limits.minAvailable) return;\n",
@@ -170,8 +475,8 @@ export const MUTATIONS = [
     ],
     [
       "a broken old worker holds up its replacement",
-      "if (isBroken(draft, worker)) draft.leave",
-      "if (false) draft.leave",
+      "if (isBroken(draft, worker)) retire",
+      "if (isBroken === null) retire",
     ],
     [
       "who has a successor does not go first",
@@ -190,7 +495,18 @@ export const MUTATIONS = [
       "for (const worker of inRange(draft).filter(isCurrent)) {",
       "for (const worker of inRange(draft)) {",
     ],
-    ["back-off is not told", "  draft.due(at);\n}", "}"],
+    ["back-off is not told", "if (draft.scene.now < at) draft.due(at);\n", ""],
+    [
+      "the same container is never started again",
+      'return action === "Restart" && !mustWaitForSlot(draft, worker);',
+      "return false;",
+    ],
+    [
+      "an unhealthy worker that is only to be reported is replaced",
+      'return isReported ? undefined : "unhealthy";',
+      'return "unhealthy";',
+    ],
+    ["a success waits like a failure", "if (isExit && !draft.hasFailed(worker)) return 0;\n", ""],
     [
       "those that leave do not count among the broken",
       "let room = atOnce - leaving.length;",
@@ -201,46 +517,40 @@ export const MUTATIONS = [
       "if (better === undefined) best.set(key, worker);",
       "if (true) best.set(key, worker);",
     ],
-    ["a duplicate that is needed goes", "else if (isNeeded(draft, worker)) continue;\n", ""],
-    [
-      "an exited worker is not replaced",
-      'if (isCurrent(worker)) replaceWhenDue(draft, worker, "exited", name);',
-      "",
-    ],
+    ["a duplicate that is needed goes", "else if (draft.canSpare(worker)) {", "else {"],
+    ["an exited worker is not replaced", '    replaceWhenDue(draft, worker, "exited");\n', ""],
     [
       "a refused start is not tried again",
-      'if (isCurrent(worker)) replaceWhenDue(draft, worker, "start-failed", name);',
+      'if (worker.state === "StartFailed") replaceWhenDue(draft, worker, "start-failed");\n',
       "",
     ],
     ["healing knows no back-off", "draft.scene.now >= at", "true"],
-    ["an unhealthy worker stays", 'return "unhealthy";', "return undefined;"],
-    ["who is never ready stays", 'return "not-ready";', "return undefined;"],
+    ["an unhealthy worker stays", 'undefined : "unhealthy"', "undefined : undefined"],
+    ["who is never ready stays", '? "not-ready" : undefined', "? undefined : undefined"],
     ["a bad probe takes all down at once", "if (room <= 0) return;\n", ""],
-    [
-      "a disarmed worker is not armed again",
-      'const isDisarmed = worker.facts.restartPolicy === "no" && policy !== "no";',
-      "const isDisarmed = false;",
-    ],
   ]),
   ...of("core/plan/fill.ts", planTests("fill"), [
-    [
-      "an open create of an old revision does not hold Recreate",
-      "uncertain.some((create) => create.revision !== revision)",
-      "uncertain.length > 1000",
-    ],
     [
       "a name under removal is tried",
       "if (going.length === 0) return slots;",
       "if (going.length >= 0) return slots;",
     ],
-    ["failures are not counted", "Math.max(remembered, ...failed.map(failuresUpTo))", "remembered"],
+    [
+      "failures are not counted",
+      "Math.max(remembered?.attempts ?? 0, ...counts)",
+      "remembered?.attempts ?? 0",
+    ],
     [
       "remembered failures are not counted",
-      "Math.max(remembered, ...failed.map(failuresUpTo))",
-      "Math.max(0, ...failed.map(failuresUpTo))",
+      "Math.max(remembered?.attempts ?? 0, ...counts)",
+      "Math.max(0, ...counts)",
     ],
     ["an open create does not fill its slot", "    ...uncertain.map(({ slot }) => slot),\n", ""],
-    ["surge is not limited", "if (draft.existing() >= replicas + maxSurge) return;\n", ""],
+    [
+      "surge is not limited",
+      "return draft.existing() >= replicas + maxSurge;",
+      "return draft === null;",
+    ],
     [
       "without surge a slot is filled beside its old worker",
       "if (draft.scene.limits.maxSurge === 0) return empty;\n",
@@ -251,80 +561,54 @@ export const MUTATIONS = [
       "return [...empty, ...lacking.filter((slot) => occupied.has(slot))];",
       "return lacking;",
     ],
-    [
-      "Recreate does not wait for the old ones",
-      'if (spec?.rollout.strategy !== "Recreate") return false;',
-      "if (spec !== null) return false;",
-    ],
     ["a created worker is never started", 'worker.state === "Created" && isWanted', "false"],
   ]),
-  ...of("core/plan/draft.ts", planTests("draft", "fill", "refuse"), [
+  ...of("core/plan/fill.ts", planTests("fill", "keep", "fail"), [
+    ["what is kept is not brought back", "if (kept !== undefined) {", "if (kept === null) {"],
     [
-      "a name that waited for its signal is written anew again and again",
-      "asked === undefined ? this.#rename(lane, worker, why, disarm) : disarm",
-      "this.#rename(lane, worker, why, disarm)",
+      "what ends as it is brought back is tried without a wait",
+      "hasEndedOnReturn(kept) ?",
+      "hasEndedOnReturn(kept) && kept === null ?",
     ],
-    ["grace ends within the second it began in", "const at = end + 1_000;", "const at = end;"],
     [
-      "who leaves still counts as staying",
-      "worker.phase === undefined && !this.#isGoing(worker) && exists(worker)",
-      "worker.phase === undefined && exists(worker)",
+      "an old one comes back beside a new one without surge",
+      "(occupied.has(slot) && draft.scene.limits.maxSurge === 0)",
+      "(occupied.has(slot) && draft === null)",
     ],
+    [
+      "with surge a rollback takes the new one first",
+      "outlook.isRollingBack && scene.limits.maxSurge > 0 && isCurrent(worker);\n  const isThere",
+      "outlook === null && isCurrent(worker);\n  const isThere",
+    ],
+  ]),
+  ...of("core/plan/arrive.ts", planTests("fill", "leave"), [
     [
       "a start does not wait for the last old one",
-      "this.#push(this.urgent, worker, why, call, this.#removalsOfOld());",
-      "this.#push(this.urgent, worker, why, call);",
-    ],
-    [
-      "uncertain creates do not exist",
-      "this.remaining().length + this.scene.uncertain.length",
-      "this.remaining().length",
-    ],
-    [
-      "a paused worker is stopped",
-      "const { run } = worker.facts;\n    switch (run.kind) {",
-      'const kind = worker.facts.run.kind;\n    switch (kind === "paused" ? "running" : kind) {',
-    ],
-    [
-      "a worker is not disarmed before it is stopped",
-      'if (worker.facts.restartPolicy === "no") return [];',
-      "if (worker.facts.restartPolicy !== null) return [];",
-    ],
-    [
-      "grace is not waited for",
-      "if (this.scene.now < at) this.due(at);\n    else this.#push",
-      "this.#push",
-    ],
-    [
-      "who does not stop is never killed",
-      'else this.#push(this.urgent, worker, why, { kind: "kill", target: target(worker) });',
-      "",
-    ],
-    [
-      "a longer grace of the new spec is ignored",
-      "this.scene.spec?.template.stop_grace_period ?? 0",
-      "0",
-    ],
-    [
-      "the container's own grace is ignored",
-      "worker.facts.stopTimeout ?? DEFAULT_GRACE_SECONDS",
-      "DEFAULT_GRACE_SECONDS",
-    ],
-    [
-      "the container's own stop signal is ignored",
-      "worker.facts.stopSignal ?? DEFAULT_STOP_SIGNAL",
-      "DEFAULT_STOP_SIGNAL",
-    ],
-    [
-      "a create does not wait for the removal in its slot",
-      "const needs = this.#claimRoom(slot);",
-      "const needs: readonly string[] = [];",
+      "draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, isCurrent(worker)));",
+      "draft.push(draft.urgent, worker, why, call);",
     ],
     ["a create takes a name that is held", "if (!held.has(name)) return", "return"],
     [
       "Recreate makes before it has removed",
-      'if (this.scene.spec?.rollout.strategy !== "Recreate") return [];',
-      "if (this.scene.spec !== null) return [];",
+      'if (draft.scene.spec?.rollout.strategy !== "Recreate") return [];',
+      "if (draft.scene !== null) return [];",
+    ],
+  ]),
+  ...of("core/plan/draft.ts", planTests("leave", "fill", "refuse", "adjust"), [
+    [
+      "what has done its work serves nobody",
+      'state === "Available" || state === "Completed"',
+      'state === "Available"',
+    ],
+    [
+      "who leaves still counts as staying",
+      "worker.phase === undefined && !this.isGoing(worker) && exists(worker)",
+      "worker.phase === undefined && exists(worker)",
+    ],
+    [
+      "uncertain creates do not exist",
+      "this.remaining().length + uncertain.length",
+      "this.remaining().length",
     ],
   ]),
   ...of(
@@ -355,8 +639,8 @@ export const MUTATIONS = [
       ],
       [
         "a group of which the engine is silent is touched",
-        "if (unknown.length > 0) {",
-        "if (unknown.length > 1000) {",
+        "if (unknown.length === 0) return undefined;",
+        "if (unknown.length >= 0) return undefined;",
       ],
       [
         "workers are retired for a network that is missing",
@@ -416,8 +700,8 @@ export const MUTATIONS = [
     ],
     [
       "who is not available is as declared",
-      'worker.state === "Available" && isCurrent(worker)',
-      "isCurrent(worker)",
+      '(worker.state === "Available" || worker.state === "Completed") &&\n      isCurrent',
+      "isCurrent",
     ],
     [
       "an image is pulled although that is forbidden",
@@ -426,13 +710,8 @@ export const MUTATIONS = [
     ],
     [
       "nobody shrinks a group that may begin nothing",
-      "  scaleDown(draft);\n  if (hindered !== undefined) return;",
-      "  if (hindered !== undefined) return;\n  scaleDown(draft);",
-    ],
-    [
-      "failures are forgotten with their containers",
-      "const bySlot = new Map([...remembered, ...seen]",
-      "const bySlot = new Map([...seen]",
+      "  scaleDown(draft);\n  if (!isFree) return;",
+      "  if (!isFree) return;\n  scaleDown(draft);",
     ],
     [
       "a group that is left alone waits for what nobody will do",
@@ -521,13 +800,13 @@ export const MUTATIONS = [
     ],
     [
       "a running worker is removed",
-      'ALIVE.includes(facts.run.kind) || facts.run.kind === "paused"',
-      "false",
+      'return [...ALIVE, "paused"].includes(facts.run.kind) ? itIs(facts) : GO;',
+      "return GO;",
     ],
     [
       "any stopped worker is started",
-      'return facts.run.kind === "created" ? GO : moved',
-      'return facts.run.kind !== "running" ? GO : moved',
+      "? DONE : checkSame(target, facts, AT_REST);",
+      "? DONE : GO;",
     ],
     [
       "who is gone was removed by nobody",
@@ -563,7 +842,7 @@ export const MUTATIONS = [
     ],
     [
       "grace begins before a late signal",
-      'if (isLate(found)) await enterPhase(found, "stopping", engine, signal);\n',
+      'if (found.facts.run.kind === "running") await renewPhase(found, STOPS, engine, signal);\n',
       "",
     ],
     [

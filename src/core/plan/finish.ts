@@ -69,8 +69,10 @@ function isWantedBack(draft: Draft, worker: Worker): boolean {
   if (worker.signalled || worker.facts.run.kind !== "running" || slot > scene.limits.replicas)
     return false;
   if (isCurrent(worker) === outlook.isBlocked) return false;
-  const givesWay = (other: Worker) =>
-    outlook.isRollingBack && scene.limits.maxSurge > 0 && isCurrent(other);
+  // With surge it runs beside the one that it takes the place of, in a revert as in a rollback.
+  const isReplaced = (other: Worker) =>
+    outlook.isBlocked ? outlook.isRollingBack && isCurrent(other) : !isCurrent(other);
+  const givesWay = (other: Worker) => scene.limits.maxSurge > 0 && isReplaced(other);
   return !draft.staying().some((other) => other.labels.slot === slot && !givesWay(other));
 }
 

@@ -195,6 +195,26 @@ const RETURNING: readonly Row[] = [
     actions: ["restore mailer-1-desired: rollback"],
   },
   {
+    name: "with surge beside the one whose place it takes, too",
+    desired: group({ replicas: 2, rollout: SURGE }),
+    seen: snapshot([
+      worker(1, { phase: "kept", phaseAge: 9, run: running(1) }),
+      worker(1, OLD),
+      worker(2),
+    ]),
+    actions: ["restore mailer-1-desired: rollback"],
+  },
+  {
+    name: "and without surge it is asked to stop again",
+    desired: pair,
+    seen: snapshot([
+      worker(1, { phase: "kept", phaseAge: 9, run: running(1) }),
+      worker(1, OLD),
+      worker(2, { run: running(2) }),
+    ]),
+    actions: ["signal mailer-1-desired: leaving"],
+  },
+  {
     name: "and then its restart policy",
     desired: group({ replicas: 1, template: { restart: "always" } }),
     seen: snapshot([

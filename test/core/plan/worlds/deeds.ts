@@ -1,7 +1,7 @@
 // What each action does to the room of a random world. Pure; judges nothing.
 
 import { encodeLabels, TEMPLATE_VERSION } from "../../../../src/core/labels.ts";
-import { phaseName, plainName } from "../../../../src/core/names.ts";
+import { phaseName, plainName, readPhase } from "../../../../src/core/names.ts";
 import type { RunFacts, WorkerFacts } from "../../../../src/core/observed.ts";
 import type { Action, NewWorker } from "../../../../src/core/plan/types.ts";
 import { templateLabel } from "../../../../src/core/revision.ts";
@@ -92,12 +92,16 @@ const UNTOLD = { ends: undefined, hasAnswered: false } as const;
 function quieted(room: Room, id: string): Room {
   const told = room.boxes.find(({ facts }) => facts.id === id);
   if (told === undefined) return room;
+  const name = nameAtSignal(told.facts.name, room);
+  if (name !== told.facts.name && room.boxes.some(({ facts }) => facts.name === name)) return room;
   const ends = told.nature === "quitter" ? room.now + STOP_MS : told.ends;
   return {
     ...room,
     history: [...room.history, saidTo(told.facts)],
     asked: [...room.asked, saidTo(told.facts)],
-    boxes: room.boxes.map((box) => (box === told ? { ...box, ends } : box)),
+    boxes: room.boxes.map((box) =>
+      box === told ? { ...box, ends, facts: { ...box.facts, name } } : box,
+    ),
   };
 }
 
@@ -141,11 +145,11 @@ function signalled(room: Room, id: string): Room {
   };
 }
 
-/** A name that has waited for its signal is written anew with it, because grace counts from it. */
+/** A name that has waited for what is said in its phase is written anew with it, because the time counts from it. */
 function nameAtSignal(name: string, { now }: Room): string {
-  const phase = /[.](stopping|kept|failed)-[0-9]+$/.exec(name)?.[1];
-  const isLeaving = phase === "stopping" || phase === "kept" || phase === "failed";
-  return isLeaving ? phaseName(plainName(name), phase, now) : name;
+  const phase = readPhase(name, plainName(name));
+  if (phase.kind === "copied" || phase.phase === undefined) return name;
+  return phaseName(plainName(name), phase.phase.kind, now);
 }
 
 function ended(facts: WorkerFacts, at: number, exitCode: number): WorkerFacts {

@@ -95,7 +95,8 @@ function wasRefused({ actions }: Plan, before: Room, after: Room): boolean {
     return true;
   }
   const signals = actions.filter(
-    (action) => action.kind === "signal" && action.target.run === "running",
+    (action) =>
+      action.kind === "quiet" || (action.kind === "signal" && action.target.run === "running"),
   );
   return after.asked.length - before.asked.length < signals.length;
 }
