@@ -484,7 +484,7 @@ export const MUTATIONS = [
       "",
     ],
   ]),
-  ...of("core/plan/heal.ts", planTests("heal"), [
+  ...of("core/plan/heal.ts", planTests("heal", "adjust"), [
     [
       "the successor of a broken worker is taken for its duplicate",
       "  replaceBroken(draft);\n  dropDuplicates(draft);",

@@ -18,7 +18,19 @@ const QUIET: Manifest = {
   ...{ replicas: 2, strategy: "RollingUpdate", maxUnavailable: one, maxSurge: none },
   ...{ minReadySeconds: 1, image: "mailer:1", queue: "mail", nonce: "", restart: "no" },
   ...{ isChecked: false, graceSeconds: 2, isDeleted: false },
+  ...{ onFailure: "Pause", isDrained: false },
 };
+
+/** Workers of the second image end as soon as they run, the second one only later. */
+const crashing: StoryEvent = {
+  kind: "live",
+  life: { match: { image: "mailer:2" }, end: { after: 0, code: 3 } },
+};
+const crashingSecond: StoryEvent = {
+  kind: "live",
+  life: { match: { image: "mailer:2", name: "mailer-2-" }, end: { after: 0, code: 3 } },
+};
+const FIXED = { image: "mailer:1", queue: "post" } as const;
 
 type Work = {
   readonly name: string;
@@ -63,6 +75,32 @@ const WORKS: readonly Work[] = [
     name: "making workers, one late, and others are declared then",
     trouble: [lateCreate],
     meanwhile: { queue: "post" },
+  },
+  {
+    name: "rolling to a revision that fails, which is mended then",
+    first: { restart: "always" },
+    change: { image: "mailer:2" },
+    trouble: [crashing],
+    meanwhile: FIXED,
+  },
+  {
+    name: "rolling back a revision that fails in its second worker, which is mended then",
+    first: { onFailure: "Rollback" },
+    change: { image: "mailer:2" },
+    trouble: [crashingSecond],
+    meanwhile: FIXED,
+  },
+  {
+    name: "rolling with surge to a revision that fails, and going back then",
+    first: { maxUnavailable: none, maxSurge: one },
+    change: { image: "mailer:2" },
+    trouble: [crashing],
+    meanwhile: { image: "mailer:1" },
+  },
+  {
+    name: "draining workers that are replaced",
+    first: { isDrained: true },
+    change: { queue: "post" },
   },
 ];
 

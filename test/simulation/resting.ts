@@ -10,11 +10,14 @@ const RUNS = 60;
 const LOOKS = 20;
 const PAUSE_SECONDS = 10;
 
-/** Lets runs go on in a quiet world until the group is as declared; no promise may be broken meanwhile. */
+/**
+ * Lets runs go on in a quiet world until the group is as declared; no promise may be broken meanwhile. Somebody asks for
+ * another try of what has failed: its cause is gone.
+ */
 export async function settle(telling: Telling): Promise<void> {
   telling.calm();
   for (let run = 0; run < RUNS; run += 1) {
-    const { result } = await telling.run({ looks: LOOKS, budget: 50 });
+    const { result } = await telling.run({ looks: LOOKS, budget: 50, retry: true });
     expect(telling.witness.violations).toEqual([]);
     if (result?.ending === "settled" && result.plan.groups.every((each) => each.converged)) return;
     await telling.tell({ kind: "pass", seconds: PAUSE_SECONDS });

@@ -21,6 +21,9 @@ const manifest = {
   restart: fc.constantFrom("no", "always", "unless-stopped", "on-failure:2"),
   isChecked: fc.boolean(),
   graceSeconds: fc.constantFrom(undefined, 2, 15),
+  onFailure: fc.constantFrom("Pause", "Pause", "Rollback"),
+  /** Whether workers are told to take no new work, and asked whether they are done. */
+  isDrained: fc.constantFrom(false, false, true),
   isDeleted: fc.constantFrom(...Array.from({ length: 8 }, (_, index) => index === 7)),
 } as const;
 

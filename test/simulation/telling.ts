@@ -8,7 +8,7 @@ import { recallForWriting } from "../../src/app/memory.ts";
 import type { Reporter } from "../../src/app/reporter.ts";
 import { WgctlError } from "../../src/core/errors.ts";
 import { encodeLabels } from "../../src/core/labels.ts";
-import type { DesiredGroup, Template } from "../../src/core/model.ts";
+import type { DesiredGroup, DrainPolicy, Template } from "../../src/core/model.ts";
 import { endByItself, removeByForce, stopByHand } from "../../src/engine/simulated/hands.ts";
 import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import { restartEngine } from "../../src/engine/simulated/restart-engine.ts";
@@ -30,7 +30,12 @@ export type Ended = {
   readonly result?: ApplyResult;
 };
 
-type Run = Life & { readonly looks: number; readonly budget: number };
+type Run = Life & {
+  readonly looks: number;
+  readonly budget: number;
+  /** Asks for another try of what has failed. */
+  readonly retry?: boolean;
+};
 
 export class Telling {
   readonly world: World;
@@ -115,13 +120,13 @@ export class Telling {
   }
 
   /** One process. Answers with its writes, and its result where it lived to give one. */
-  async run({ looks, budget, ...life }: Run): Promise<Ended> {
+  async run({ looks, budget, retry = false, ...life }: Run): Promise<Ended> {
     const stop = new AbortController();
     const watched = new Watched(this.witness, life, (count) => {
       if (count >= looks) stop.abort();
     });
     const result = await Promise.race([
-      this.#apply(watched, stop.signal, budget).catch(engineError),
+      this.#apply(watched, stop.signal, { budget, retry }).catch(engineError),
       watched.died,
     ]);
     const { writes, steps } = watched;
@@ -129,7 +134,11 @@ export class Telling {
     return result === "died" || result === undefined ? done : { ...done, result };
   }
 
-  async #apply(watched: Watched, stop: AbortSignal, budget: number): Promise<ApplyResult> {
+  async #apply(
+    watched: Watched,
+    stop: AbortSignal,
+    { budget, retry }: { readonly budget: number; readonly retry: boolean },
+  ): Promise<ApplyResult> {
     const reporter: Reporter = {
       notify: (event) => {
         if (event.kind === "pass-planned") this.witness.planned(event.plan);
@@ -140,7 +149,7 @@ export class Telling {
     const { engine } = watched;
     const journal = openJournal(this.#folder, () => `run-${++this.#runs}`);
     return apply(
-      { ...OPTIONS, actionsPerPass: budget },
+      { ...OPTIONS, actionsPerPass: budget, retry },
       {
         ...{ engine, reporter, workspace: this.#workspace(), ticks: time, now: time },
         memory: await recallForWriting(this.#folder, reporter),
@@ -173,18 +182,24 @@ function engineError(error: unknown): undefined {
 
 function declared(manifest: Manifest): DesiredGroup & { readonly kind: "valid" } {
   const { replicas, nonce, isDeleted, strategy, maxUnavailable, maxSurge } = manifest;
-  const { minReadySeconds } = manifest;
+  const { isDrained, minReadySeconds, onFailure } = manifest;
   const group = buildDesired({
     ...{ replicas, restartNonce: nonce, template: templateOf(manifest) },
     rollout: {
       ...{ strategy, maxUnavailable, maxSurge, minReadySeconds },
       ...{ healthyDeadlineSeconds: 30, paused: false },
-      ...{ progressDeadlineSeconds: 600, onFailure: "Pause" },
+      ...{ progressDeadlineSeconds: 600, onFailure },
     },
+    ...(isDrained ? { drain: DRAIN } : {}),
   });
   if (group.kind !== "valid") throw new Error("a built group is valid");
   return { ...group, deletionTimestamp: isDeleted ? "2026-01-01T00:00:00Z" : undefined };
 }
+
+const DRAIN: DrainPolicy = {
+  quiet: { kind: "signal", signal: "TSTP" },
+  waitFor: { exec: ["bin/idle"], timeoutSeconds: 6 },
+};
 
 function templateOf({ image, queue, restart, isChecked, graceSeconds }: Manifest): Template {
   const healthcheck = { test: ["CMD", "true"], interval: 1, retries: 2 };

@@ -127,6 +127,15 @@ const EXITS: readonly Row[] = [
     converged: true,
   },
   {
+    name: "and counts as one that serves while others are replaced",
+    desired: group({ replicas: 2, onExit: { success: "Leave" } }),
+    seen: snapshot([
+      worker(1, { run: exited(99, 0) }),
+      worker(2, { spec: { template: { command: ["old"] } } }),
+    ]),
+    actions: keeps("mailer-2-old", "template-changed command"),
+  },
+  {
     name: "one that may be left after a success only is replaced after a failure",
     desired: single({}, { onExit: { success: "Leave" } }),
     seen: snapshot([worker(1, { run: exited(10) })]),

@@ -5,7 +5,7 @@ import type { DrainPolicy } from "../../../src/core/model.ts";
 import type { ProbeFacts, Snapshot, WorkerFacts } from "../../../src/core/observed.ts";
 import { howItEnds } from "../../../src/core/plan/why.ts";
 import { NOW as BUILT, buildWorker } from "../../support/build.ts";
-import { ago, exited, group, planFor, snapshot, worker } from "../../support/scene.ts";
+import { ago, exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
 import { checkRows, type Row } from "./table.ts";
 
 const TSTP = { kind: "signal", signal: "TSTP" } as const;
@@ -62,6 +62,22 @@ const STEPS: readonly Row[] = [
     desired: both,
     seen: snapshot([draining(3)]),
     actions: [`quiet ${name}: scale-down`],
+  },
+  {
+    name: "even where that is all",
+    desired: whose({ quiet: TSTP }),
+    seen: snapshot([draining(3)]),
+    actions: [`quiet ${name}: scale-down`],
+  },
+  {
+    name: "one that fails its revision has nothing to bring to an end",
+    desired: group({ replicas: 2, drain: { quiet: TSTP, waitFor: IDLE } }),
+    seen: snapshot([
+      worker(1, { run: running(400, "starting") }),
+      worker(2, { spec: { template: { command: ["old"] } } }),
+    ]),
+    actions: [`set-aside ${name}: failed`, `signal ${name}: failed`],
+    blocks: ["RevisionFailed"],
   },
   {
     name: "once told it is asked",

@@ -209,6 +209,17 @@ const SERVING: readonly Row[] = [
     dueIn: 6,
   },
   {
+    name: "what is kept of the blocked revision does not come back, whatever was complete before",
+    desired: trio,
+    seen: snapshot([
+      failed(),
+      worker(2, { phase: "kept", phaseAge: 60, run: exited(50, 0, 60) }),
+      worker(3, OLD),
+    ]),
+    actions: [],
+    blocks: FAILED,
+  },
+  {
     name: "without surge none is started beside who runs in its slot",
     desired: trio,
     seen: snapshot(

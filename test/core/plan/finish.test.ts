@@ -124,6 +124,17 @@ const DELETING: readonly Row[] = [
     actions: ["remove mailer-1-old: deleted"],
   },
   {
+    name: "R7: a deletion asks nobody to stop while the engine does not answer for one, and goes on with what has",
+    desired: group({}, { deletionTimestamp }),
+    seen: snapshot(
+      [worker(1), worker(2, { run: exited(1) }), worker(3, { phase: "stopping", run: exited(1) })],
+      { unknown: [{ id: "u", name: "mailer-4-silent", labels: worker(4).labels }] },
+    ),
+    actions: ["remove mailer-2-desired: deleted", "remove mailer-3-desired: deleted"],
+    blocks: ["WorkerUnknown"],
+    converged: false,
+  },
+  {
     name: "R6: a paused worker holds a deletion and is left alone",
     desired: group({}, { deletionTimestamp }),
     seen: snapshot([

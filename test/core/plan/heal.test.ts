@@ -122,6 +122,15 @@ const BROKEN: readonly Row[] = [
     actions: stops("mailer-1-desired", "unhealthy"),
   },
   {
+    name: "or left as it is where that is only to be reported",
+    desired: group({ replicas: 1, onUnhealthy: "Report" }),
+    seen: snapshot([sick]),
+    request: remembering({ workers: [recordOf(sick, { wasAvailable: true })] }),
+    actions: [],
+    dueIn: null,
+    converged: false,
+  },
+  {
     name: "and not before",
     desired: single,
     seen: snapshot([worker(1, { run: running(4, "unhealthy") })]),

@@ -81,6 +81,12 @@ const KEPT: readonly Row[] = [
     actions: [`keep mailer-1-old: ${changed}`, ...makes("mailer-1-desired", changed)],
   },
   {
+    name: "nor one above the count, though not all of the new revision serve",
+    desired: group({ replicas: 2, rollout: { maxUnavailable: { kind: "count", count: 2 } } }),
+    seen: snapshot([worker(1, { run: running(2) }), worker(2), worker(3, OLD)]),
+    actions: stops("mailer-3-old", "scale-down"),
+  },
+  {
     name: "nor one above the count",
     desired: single,
     seen: snapshot([worker(1), worker(2, OLD)]),

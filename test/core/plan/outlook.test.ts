@@ -124,10 +124,18 @@ describe("a revision that fails is blocked", () => {
     expect(isBlocked(ended, pair, {}, served)).toBe(false);
   });
 
+  it("and what failed another revision goes, though this one is on its way", () => {
+    const aside = worker(2, { ...OLD, phase: "failed", phaseAge: 9, run: exited(9) });
+    const mine = worker(1, { phase: "failed", phaseAge: 9, run: exited(9) });
+    const { actions } = planFor([pair], snapshot([aside, mine]));
+    expect(actions.map(({ reason, slot }) => `${reason} ${slot}`)).toEqual(["completed 2"]);
+  });
+
   it("not while the image is not there, because then nobody knows which revision is wanted", () => {
     const absent = group({ replicas: 2, template: { image: "mailer:9" } });
     const made = worker(1, { spec: { template: { image: "mailer:9" } }, run: exited(2) });
     expect(isBlocked(made, absent)).toBe(false);
+    expect(isBlocked(made, absent, stable)).toBe(false);
   });
 });
 

@@ -117,6 +117,17 @@ const EXCESS: readonly Row[] = [
     actions: stops("mailer-1-old", "over-surge"),
   },
   {
+    name: "one that is needed stays where all others are paused",
+    desired: group({ replicas: 2 }),
+    seen: snapshot([
+      worker(1, { run: { kind: "paused", startedAt: NOW - 9_000 } }),
+      worker(2, { run: { kind: "paused", startedAt: NOW - 9_000 } }),
+      worker(2, OLD),
+    ]),
+    actions: [],
+    blocks: ["WorkerPaused"],
+  },
+  {
     name: "those above the count are no reason to take one within it",
     desired: group({ replicas: 2, rollout: SURGE }),
     seen: snapshot([

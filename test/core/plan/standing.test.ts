@@ -56,11 +56,11 @@ describe("progress", () => {
 });
 
 describe("no time is over", () => {
-  const leaving = worker(3, { ...OLD, phase: "stopping", phaseAge: 2, id: "w" });
+  const leaving = worker(3, { ...OLD, attempt: 2, phase: "stopping", phaseAge: 2 });
   it.each<[string, DesiredGroup, readonly WorkerFacts[]]>([
     ["while the rollout is paused", group({ rollout: { paused: true } }), rolling],
     ["while the revision has failed", trio, [worker(1, { run: exited(2) }), worker(2, OLD)]],
-    ["while a worker finishes its job", trio, [...rolling.slice(0, 2), leaving]],
+    ["while a worker finishes its job", trio, [...rolling, leaving]],
   ])("%s, and what was reached is remembered", (_, desired, workers) => {
     const found = standing(desired, workers, reached(9_999));
     expect([found?.progress?.updated, found?.isOverdue]).toEqual([1, false]);

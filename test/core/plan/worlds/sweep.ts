@@ -83,9 +83,16 @@ function tryAgain(start: Room, first: Plan, watch: Watch): void {
     const before = room;
     room = pass(room, planned, WHOLE, watch);
     if (wasRefused(planned, before, room)) return;
-    isOpen = planned.actions.some((action) => opens(action, before));
-    planned = look(room, Number.POSITIVE_INFINITY);
+    const next = look(room, Number.POSITIVE_INFINITY);
+    isOpen = isRenamed(planned, next) || planned.actions.some((action) => opens(action, before));
+    planned = next;
   }
+}
+
+/** With the last worker of the desired revision goes what it was called, where policies and limits were others then. */
+function isRenamed(before: Plan, after: Plan): boolean {
+  const revisions = ({ groups }: Plan) => groups.map(({ revision }) => revision).join();
+  return revisions(before) !== revisions(after);
 }
 
 /** Two that had one name would leave under one name within a second, which the engine refuses, as it does what cannot run. */
