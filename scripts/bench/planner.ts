@@ -33,7 +33,8 @@ function measurePlan(workers: number, groups: number): number {
   const request = {
     groups: identities.map((identity) => withDigest(group({ replicas: size }, { identity }))),
     snapshot: {
-      ...{ now: NOW, workers: facts, unknown: [], images: { "mailer:1": "sha256:aaaa" } },
+      // As they come over the wire.
+      ...{ now: NOW, workers: JSON.parse(JSON.stringify(facts)), unknown: [], images: { "mailer:1": "sha256:aaaa" } },
       ...{ signalled: [], holders: {}, missingNetworks: [], probes: {} },
     },
     ...{ memory: undefined, projectUid: undefined, prune: false, budget: 100, holds: {} },
@@ -57,9 +58,11 @@ function timed(work: () => unknown): number {
 function measureRoll(workers: number): number {
   let took = 0;
   let room = roomWith(workers);
-  const wish = group({
-    ...{ replicas: workers, template: { command: ["a"] }, rollout: { minReadySeconds: 0 } },
-  });
+  const wish = withDigest(
+    group({
+      ...{ replicas: workers, template: { command: ["a"] }, rollout: { minReadySeconds: 0 } },
+    }),
+  );
   for (let pass = 0; pass < 20 * workers; pass += 1) {
     const request = { ...requestOf(room), groups: [wish] };
     const started = performance.now();

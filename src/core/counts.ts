@@ -2,7 +2,8 @@
 
 import { exists, isAlive } from "./assess.ts";
 import type { Counts } from "./status-types.ts";
-import type { Worker, WorkerState } from "./worker.ts";
+import { tally } from "./tally.ts";
+import type { Worker } from "./worker.ts";
 
 /** Counts the milestones of a group; `uncertain` creates count as observed but no further. */
 export function countMilestones(
@@ -10,8 +11,7 @@ export function countMilestones(
   desired: number,
   uncertain: number,
 ): Counts {
-  const inState = (...states: readonly WorkerState[]) =>
-    workers.filter((worker) => states.includes(worker.state)).length;
+  const inState = tally(workers);
   const existing = workers.filter(exists);
   return {
     desired,

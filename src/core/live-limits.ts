@@ -6,16 +6,22 @@ import type { ResourceLimits } from "./observed.ts";
 /** The engine counts CPUs in billionths. */
 const NANO = 1_000_000_000;
 
+type LimitsCompared = {
+  readonly toSet: ResourceLimits | undefined;
+  readonly tooMuch: readonly string[];
+};
+
+const AS_DECLARED: LimitsCompared = { toSet: undefined, tooMuch: [] };
+
 /**
  * `toSet`: limits to be set while it runs; undefined: none. `tooMuch`: paths of limits that the engine cannot take off,
  * and of a memory limit that is to be lower than what may be in use.
  */
-export function compareLimits(
-  live: ResourceLimits,
-  template: Template,
-): { readonly toSet: ResourceLimits | undefined; readonly tooMuch: readonly string[] } {
+export function compareLimits(live: ResourceLimits, template: Template): LimitsCompared {
   const { cpus, mem_limit: memory } = template;
   const pids = limitedPids(template);
+  const isSame = live.cpus === cpus && live.memory === memory;
+  if (isSame && (pids === undefined || live.pids === pids)) return AS_DECLARED;
   const tooMuch = [
     ...(cpus === undefined && live.cpus !== undefined ? ["cpus"] : []),
     ...(isTooMuchMemory(live.memory, memory) ? ["mem_limit"] : []),

@@ -61,24 +61,30 @@ export type Comparison = (facts: WorkerFacts, labels: WorkerLabels) => Compared;
  */
 export function comparison(desired: DesiredRevision): Comparison {
   const { imageId, nonce, template } = desired;
+  const networks = Object.keys(template.networks ?? {}).sort();
   const pathsOf = new Map([[templateLabel(template), NO_PATHS]]);
   return (facts, labels) => {
-    const made = pathsOf.get(labels.template) ?? fixedPaths(labels.template, template);
-    pathsOf.set(labels.template, made);
+    let made = pathsOf.get(labels.template);
+    if (made === undefined) {
+      made = fixedPaths(labels.template, template);
+      pathsOf.set(labels.template, made);
+    }
     const { tooMuch, toSet } = compareLimits(facts.limits, template);
     const paths = tooMuch.length === 0 ? made : [...made, ...tooMuch].sort();
-    const missing = missingNetworks(facts, template);
+    const isOfImage = imageId === undefined || facts.imageId === imageId;
+    const missing = networks.filter((name) => !facts.networks.includes(name));
+    // Nearly all of many workers are as desired.
+    const isSame = paths.length + missing.length === 0 && isOfImage && labels.nonce === nonce;
+    if (isSame && toSet === undefined) return AS_DESIRED;
     const differences: readonly Difference[] = [
       ...(paths.length > 0 ? [{ kind: "template", paths } as const] : []),
-      ...(imageId !== undefined && facts.imageId !== imageId
-        ? [{ kind: "image", from: facts.imageId, to: imageId } as const]
-        : []),
+      ...(imageId === undefined || isOfImage
+        ? []
+        : [{ kind: "image", from: facts.imageId, to: imageId } as const]),
       ...(labels.nonce !== nonce ? [{ kind: "nonce" } as const] : []),
       ...(missing.length > 0 ? [{ kind: "network", missing } as const] : []),
     ];
-    return differences.length + (toSet === undefined ? 0 : 1) === 0
-      ? AS_DESIRED
-      : { differences, limitsToSet: toSet };
+    return { differences, limitsToSet: toSet };
   };
 }
 
@@ -101,9 +107,4 @@ export function parseTemplate(label: string): Json {
   } catch {
     return null;
   }
-}
-
-function missingNetworks(facts: WorkerFacts, template: Template): readonly string[] {
-  const wanted = Object.keys(template.networks ?? {}).sort();
-  return wanted.filter((name) => !facts.networks.includes(name));
 }

@@ -10,6 +10,8 @@ import { isListing, standBetween } from "./middleman.ts";
 import { idsOf, openStage, type Spec, type Stage } from "./stage.ts";
 import { applyUntilDone, expectAsDeclared, watched } from "./until-done.ts";
 
+const file = (stage: Stage, name: string) => join(stage.folder, ".wgctl", name);
+
 describe("R8: runs killed at growing moments", () => {
   it("of changing rollouts: never too many, files always valid, and one clean run converges", async () => {
     const stage = openStage();
@@ -37,8 +39,32 @@ describe("R8: runs killed at growing moments", () => {
   });
 });
 
+describe("R8: a rollout that fails, its runs killed at growing moments and their files lost", () => {
+  it("ends with the old workers, one that failed, and exit code 6", async () => {
+    const stage = openStage();
+    const rollout = { minReadySeconds: 2, onFailure: "Rollback" };
+    const before = idsOf(await stage.converge({ rollout, template: { restart: "always" } }));
+    const template = { restart: "always", environment: { CRASH_AFTER: "0" } };
+    const { most } = await watched(stage, async () => {
+      await stage.declare({ rollout, template });
+      for (let round = 0; round < 6; round += 1) {
+        await stage.wgctl(["apply"], { deadlineMs: 300 + 250 * round });
+        if (round % 2 === 1) await rm(file(stage, ""), { recursive: true, force: true });
+      }
+      // A create whose intent stands alone counts for a minute; lost with the files it does not.
+      await rm(file(stage, ""), { recursive: true, force: true });
+      await stage.expectExit(6, ["apply"]);
+    });
+    expect(most).toBeLessThanOrEqual(3);
+    const after = await stage.workers();
+    const serving = after.filter(({ name }) => !name.includes(".failed-"));
+    expect(idsOf(serving).toSorted()).toEqual(before.toSorted());
+    expect(serving.map(({ state }) => state)).toEqual(["running", "running", "running"]);
+    expect(after).toHaveLength(4);
+  });
+});
+
 describe("a state folder that is lost or damaged at any moment", () => {
-  const file = (stage: Stage, name: string) => join(stage.folder, ".wgctl", name);
   const FATES: readonly ((stage: Stage) => Promise<unknown>)[] = [
     (stage) => rm(join(stage.folder, ".wgctl"), { recursive: true, force: true }),
     (stage) => truncate(file(stage, "status.json"), 100),

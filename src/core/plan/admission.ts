@@ -69,7 +69,7 @@ export class Admission {
   constructor(room: Room, scene: Scene) {
     this.#room = room;
     this.#wanted = wantedBy(scene);
-    this.#vacated = new Map(vacatedBy(scene));
+    this.#vacated = new Map(isNothing(this.#wanted) ? [] : vacatedBy(scene));
   }
 
   /**

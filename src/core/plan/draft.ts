@@ -217,12 +217,13 @@ export class Draft {
   add(
     lane: Action[],
     slot: number,
-    why: Why,
+    { reason, detail, paths }: Why,
     call: ActionCall,
     id: string,
     needs: readonly string[],
   ): Action {
-    const action: Action = { ...call, id, group: this.scene.identity.uid, slot, ...why, needs };
+    const group = this.scene.identity.uid;
+    const action: Action = { ...call, id, group, slot, reason, detail, paths, needs };
     lane.push(action);
     return action;
   }

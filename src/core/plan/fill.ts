@@ -144,8 +144,8 @@ function filledSlots(draft: Draft, revision: string): ReadonlySet<number> {
 
 /** Failed attempts of a slot and revision, seen now or remembered. */
 function failuresIn(draft: Draft, slot: number, revision: string): number {
-  const failed = draft.scene.workers.filter(
-    (worker) => worker.labels.slot === slot && isCurrent(worker) && draft.hasFailed(worker),
+  const failed = (draft.scene.bySlot.get(slot) ?? []).filter(
+    (worker) => isCurrent(worker) && draft.hasFailed(worker),
   );
   const remembered = rememberedFailure(draft.scene.memory?.failures ?? [], slot, revision);
   const counts = failed.map((worker) => failuresUpTo(worker, remembered));
@@ -156,12 +156,11 @@ function failuresIn(draft: Draft, slot: number, revision: string): number {
 function whyNew(draft: Draft, slot: number): Why {
   const room = draft.reasonForRoom(slot);
   if (room !== undefined && room.reason !== "leaving") return room;
-  const predecessor = draft.scene.workers.find((worker) => isOldIn(worker, slot));
+  const predecessor = draft.scene.bySlot.get(slot)?.find(isOldAndThere);
   if (predecessor !== undefined) return whyOld(predecessor);
   return because("missing", `slot ${slot} has no worker`);
 }
 
-function isOldIn(worker: Worker, slot: number): boolean {
-  const isThere = !isRemains(worker) && worker.phase?.kind !== "failed";
-  return worker.labels.slot === slot && !isCurrent(worker) && isThere;
+function isOldAndThere(worker: Worker): boolean {
+  return !isCurrent(worker) && !isRemains(worker) && worker.phase?.kind !== "failed";
 }

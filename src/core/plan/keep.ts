@@ -40,10 +40,10 @@ function wasYoung({ facts: { run }, phase }: Worker, deadline: number, now: numb
 
 /** A slot keeps one at most, and none while a live worker of that revision is in it. */
 function hasBetter(draft: Draft, worker: Worker): boolean {
-  return draft.scene.workers.some(
+  const fellows = draft.scene.bySlot.get(worker.labels.slot) ?? [];
+  return fellows.some(
     (other) =>
       other !== worker &&
-      other.labels.slot === worker.labels.slot &&
       !isCurrent(other) &&
       !isRemains(other) &&
       !draft.isFreed(other) &&
@@ -60,9 +60,8 @@ function isLiveAndGood(draft: Draft, worker: Worker): boolean {
 /** The stopped worker that a slot may have back: of the desired revision, or while that is blocked of the one before. */
 export function keptFor(draft: Draft, slot: number): Worker | undefined {
   const { isBlocked, stable } = draft.outlook;
-  return draft.scene.workers.find((worker) => {
-    if (worker.labels.slot !== slot || worker.state !== "Kept" || draft.isFreed(worker))
-      return false;
+  return draft.scene.bySlot.get(slot)?.find((worker) => {
+    if (worker.state !== "Kept" || draft.isFreed(worker)) return false;
     if (!isBlocked) return isCurrent(worker);
     if (isCurrent(worker)) return false;
     return stable === undefined || isDesired(draft, stable) || worker.labels.revision === stable;

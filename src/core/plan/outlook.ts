@@ -53,17 +53,17 @@ export function outlook(scene: Scene): Outlook {
 }
 
 /** With no slots nothing is ever complete. */
-function isEverySlotServed({ limits, revision, workers }: Scene): boolean {
+function isEverySlotServed({ bySlot, limits, revision }: Scene): boolean {
   if (revision === undefined || limits.replicas === 0) return false;
-  const served = new Set<number>();
-  for (const worker of workers) {
-    const isServing = worker.state === "Available" || worker.state === "Completed";
-    if (isServing && worker.phase === undefined && isCurrent(worker))
-      served.add(worker.labels.slot);
+  for (let slot = 1; slot <= limits.replicas; slot += 1) {
+    if (bySlot.get(slot)?.some(servesAsDesired) !== true) return false;
   }
-  return Array.from({ length: limits.replicas }, (_, index) => index + 1).every((slot) =>
-    served.has(slot),
-  );
+  return true;
+}
+
+function servesAsDesired(worker: Worker): boolean {
+  const isServing = worker.state === "Available" || worker.state === "Completed";
+  return isServing && worker.phase === undefined && isCurrent(worker);
 }
 
 /** A worker of the desired revision that failed it, and of which nobody has asked for another try since. */

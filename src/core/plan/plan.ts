@@ -119,8 +119,10 @@ export function findOrphans(
   const known = new Set(declared);
   const orphans = new Map<string, Orphan>();
   for (const { labels } of [...snapshot.workers, ...snapshot.unknown]) {
+    // Most are declared, and need no closer look.
+    if (known.has(uidOf(labels) ?? "")) continue;
     const own = decodeLabels(labels);
-    if (own === undefined || own.project !== projectUid || known.has(own.group.uid)) continue;
+    if (own === undefined || own.project !== projectUid) continue;
     const { uid } = own.group;
     const workers = (orphans.get(uid)?.workers ?? 0) + 1;
     orphans.set(uid, { identity: orphans.get(uid)?.identity ?? own.group, workers });

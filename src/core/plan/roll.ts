@@ -16,21 +16,25 @@ export function roll(draft: Draft): void {
   retireServing(draft);
 }
 
-/** Of revisions that were never complete first: what is known to work stays longest. */
-function old(draft: Draft): readonly Worker[] {
-  const { stable } = draft.outlook;
-  const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
+function old(draft: Draft, isMeant: (worker: Worker) => boolean): readonly Worker[] {
   return draft
     .staying()
-    .filter((worker) => !isCurrent(worker) && !draft.mustStay(worker))
-    .sort((one, other) => isStable(one) - isStable(other) || worseFirst(one, other));
+    .filter((worker) => !isCurrent(worker) && isMeant(worker) && !draft.mustStay(worker));
+}
+
+/** Of revisions that were never complete first: what is known to work stays longest. */
+function inOrder(draft: Draft, workers: readonly Worker[]): readonly Worker[] {
+  const { stable } = draft.outlook;
+  const isStable = (worker: Worker) => Number(worker.labels.revision === stable);
+  return [...workers].sort(
+    (one, other) => isStable(one) - isStable(other) || worseFirst(one, other),
+  );
 }
 
 /** A broken old worker serves nobody, so it never holds up its own replacement. */
 function retireBroken(draft: Draft): void {
-  for (const worker of old(draft)) {
-    if (isBroken(draft, worker)) retire(draft, worker, whyOld(worker));
-  }
+  const broken = old(draft, (worker) => isBroken(draft, worker));
+  for (const worker of inOrder(draft, broken)) retire(draft, worker, whyOld(worker));
 }
 
 function isBroken(draft: Draft, worker: Worker): boolean {
@@ -49,9 +53,8 @@ function isBroken(draft: Draft, worker: Worker): boolean {
 
 /** An old worker that is on its way to serving counts as available for the question whether it may go. */
 function retireStarting(draft: Draft): void {
-  for (const worker of old(draft)) {
-    if (!isOnItsWay(worker)) continue;
-    const serving = draft.serving() + old(draft).filter(isOnItsWay).length;
+  for (const worker of inOrder(draft, old(draft, isOnItsWay))) {
+    const serving = draft.serving() + old(draft, isOnItsWay).length;
     if (serving - 1 < draft.scene.limits.minAvailable) return;
     retire(draft, worker, whyOld(worker));
   }
@@ -63,9 +66,7 @@ function isOnItsWay({ state }: Worker): boolean {
 
 /** Those whose slot already has an available successor go first, then idle ones, then the lowest slots. */
 function retireServing(draft: Draft): void {
-  const candidates = old(draft).filter(
-    ({ state }) => state === "Available" || state === "Completed",
-  );
+  const candidates = old(draft, ({ state }) => state === "Available" || state === "Completed");
   const busy = busyness(draft, candidates, whyOld);
   if (busy === undefined) return;
   const { stable } = draft.outlook;

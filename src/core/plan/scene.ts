@@ -23,6 +23,7 @@ export type Scene = {
   readonly imageId: string | undefined;
   /** By slot, then name, then id: input order never matters. */
   readonly workers: readonly Worker[];
+  readonly bySlot: ReadonlyMap<number, readonly Worker[]>;
   readonly foreign: readonly Foreign[];
   readonly unknown: readonly UnknownWorker[];
   readonly uncertain: readonly UncertainRecord[];
@@ -75,6 +76,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     revision: revision(identity, spec, imageId, judged.workers),
     imageId,
     workers: judged.workers,
+    bySlot: sortToSlots(judged.workers),
     foreign: judged.foreign,
     unknown: request.unknown,
     uncertain: unresolved(request.uncertain, judged.workers, snapshot.now),
@@ -134,6 +136,16 @@ function withNews(worker: Worker, isSignalled: boolean, probe: ProbeFacts | unde
     signalled: worker.signalled || isSignalled,
     isDrained: worker.isDrained || isDrained,
   };
+}
+
+function sortToSlots(workers: readonly Worker[]): ReadonlyMap<number, readonly Worker[]> {
+  const slots = new Map<number, Worker[]>();
+  for (const worker of workers) {
+    const found = slots.get(worker.labels.slot);
+    if (found === undefined) slots.set(worker.labels.slot, [worker]);
+    else found.push(worker);
+  }
+  return slots;
 }
 
 function bySlotAndName(one: Worker, other: Worker): number {

@@ -3,6 +3,7 @@
 import { failedAt, failuresUpTo, rememberedFailure } from "../backoff.ts";
 import { advance, progressDeadline, type Standing } from "../progress.ts";
 import type { FailureRecord } from "../status-types.ts";
+import { tally } from "../tally.ts";
 import { toIso } from "../time.ts";
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
@@ -74,8 +75,7 @@ export function progressOf(
 function standingOf(revision: string, replicas: number, workers: readonly Worker[]): Standing {
   const live = workers.filter(({ phase }) => phase === undefined);
   const current = live.filter(isCurrent);
-  const count = (...states: readonly Worker["state"][]) =>
-    current.filter(({ state }) => states.includes(state)).length;
+  const count = tally(current);
   return {
     revision,
     replicas,

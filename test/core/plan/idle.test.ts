@@ -23,7 +23,7 @@ const ROLLING: readonly Row[] = [
     name: "all are asked first, and nobody goes meanwhile",
     desired: group({ drain }),
     seen: snapshot(old),
-    actions: asks(3, 2, 1),
+    actions: asks(1, 2, 3),
   },
   {
     name: "the idle one goes, though it is not the first",
