@@ -93,8 +93,8 @@ function serveBlocked(draft: Draft, isFree: boolean): void {
   }
   scaleDown(draft);
   if (isFree) {
-    startAgain(draft);
     if (draft.outlook.isRollingBack) rollBack(draft);
+    startAgain(draft);
     bringBack(draft);
     adjust(draft);
   }

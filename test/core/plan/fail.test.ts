@@ -297,6 +297,19 @@ const ROLLING_BACK: readonly Row[] = [
     blocks: FAILED,
   },
   {
+    name: "one that has ended is not started before it is taken away",
+    desired: group({ rollout: { ...SURGE, onFailure: "Rollback" } }),
+    seen: snapshot([
+      failed(2),
+      worker(1, { run: exited(99, 137) }),
+      kept(1, { run: running(1) }),
+      worker(2, OLD),
+      worker(3, OLD),
+    ]),
+    actions: ["restore mailer-1-old: rollback", "remove mailer-1-desired: rollback"],
+    blocks: FAILED,
+  },
+  {
     name: "rolled back once nothing of it is left but what stands aside",
     desired: rollback,
     seen: snapshot([failed(2), worker(1, OLD), worker(2, OLD), worker(3, OLD)]),
