@@ -34,7 +34,12 @@ function measurePlan(workers: number, groups: number): number {
     groups: identities.map((identity) => withDigest(group({ replicas: size }, { identity }))),
     snapshot: {
       // As they come over the wire.
-      ...{ now: NOW, workers: JSON.parse(JSON.stringify(facts)), unknown: [], images: { "mailer:1": "sha256:aaaa" } },
+      ...{
+        now: NOW,
+        workers: JSON.parse(JSON.stringify(facts)),
+        unknown: [],
+        images: { "mailer:1": "sha256:aaaa" },
+      },
       ...{ signalled: [], holders: {}, missingNetworks: [], probes: {} },
     },
     ...{ memory: undefined, projectUid: undefined, prune: false, budget: 100, holds: {} },
