@@ -102,7 +102,7 @@ export const MUTATIONS = [
     ],
   ]),
   ...of("core/revision.ts", planTests("roll"), [
-    ["a moved image is not seen", "imageId !== undefined && facts.imageId !== imageId", "false"],
+    ["a moved image is not seen", "imageId === undefined || facts.imageId === imageId", "true"],
     ["restartNonce rolls nothing", "labels.nonce !== nonce", "false"],
     ["a missing network is not seen", "missing.length > 0", "false"],
   ]),
@@ -480,8 +480,8 @@ export const MUTATIONS = [
     ],
     [
       "a broken old worker holds up its replacement",
-      "if (isBroken(draft, worker)) retire",
-      "if (isBroken === null) retire",
+      "(worker) => isBroken(draft, worker)",
+      "(worker) => worker === null",
     ],
     [
       "who has a successor does not go first",
@@ -754,7 +754,7 @@ export const MUTATIONS = [
   ]),
   ...of("core/plan/plan.ts", planTests("plan", "finish"), [
     ["another project's groups are pruned", "own.project !== projectUid", "own.project === null"],
-    ["what this run leaves out is pruned", "known.has(own.group.uid)", "own.group.uid === null"],
+    ["what this run leaves out is pruned", 'if (known.has(uidOf(labels) ?? "")) continue;', ""],
     ["what left the files goes unasked", "(request.prune ? orphans : [])", "orphans"],
   ]),
   ...of("core/plan/waiting.ts", planTests("waiting"), [
@@ -975,8 +975,8 @@ export const MUTATIONS = [
   ...of("core/plan/roll.ts", planTests("admission"), [
     [
       "workers go for successors that have no room",
-      "!isCurrent(worker) && !draft.mustStay(worker)",
-      "!isCurrent(worker)",
+      "isMeant(worker) && !draft.mustStay(worker)",
+      "isMeant(worker)",
     ],
   ]),
   ...of("app/image-watch.ts", appTests("image-watch"), [

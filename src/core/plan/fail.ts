@@ -82,10 +82,14 @@ function dropIfUseless(draft: Draft, worker: Worker): void {
   }
 }
 
-/** Starts what has ended and is worth it: all that stays by now. */
+/** Starts what has ended and is worth it: all that stays by now, one in a slot. */
 export function startAgain(draft: Draft): void {
+  const slots = new Set<number>();
   for (const worker of inRange(draft)) {
-    if (worker.state === "Exited") startWhenDue(draft, worker);
+    const { slot } = worker.labels;
+    if (worker.state !== "Exited" || slots.has(slot)) continue;
+    slots.add(slot);
+    startWhenDue(draft, worker);
   }
 }
 

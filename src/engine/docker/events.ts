@@ -41,7 +41,8 @@ function killsOf(ids: readonly string[], since: number, until: string): Call {
     method: "GET",
     path: "/events",
     query: {
-      since: String(Math.floor(since / 1000)),
+      // To the millisecond: what was sent to the process before this one may have been in the same second.
+      since: `${Math.floor(since / 1000)}.${String(since % 1000).padStart(3, "0")}`,
       until,
       filters: JSON.stringify({ type: ["container"], event: ["kill"], container: ids }),
     },

@@ -17,14 +17,13 @@ export function record(world: World, container: Container, action: string): void
   if (!QUIET.has(action) && uidOf(container.labels) !== undefined) world.wakeUps += 1;
 }
 
-/** Those of the given containers that the history saw a signal go to since then (ms); `since` counts whole seconds. */
+/** Those of the given containers that the history saw a signal go to since then (ms). */
 export function signalledSince(
   { signals }: World,
   ids: readonly string[],
   since: number,
 ): readonly string[] {
-  const from = wholeSecond(since);
-  const found = new Set(signals.filter(({ at }) => at >= from).map(({ id }) => id));
+  const found = new Set(signals.filter(({ at }) => at >= since).map(({ id }) => id));
   return ids.filter((id) => found.has(id));
 }
 

@@ -163,6 +163,23 @@ const SERVING: readonly Row[] = [
     blocks: FAILED,
   },
   {
+    name: "of two in a slot that served once one is started",
+    desired: trio,
+    seen: snapshot([
+      failed(),
+      worker(2, { ...OLD, run: exited(99) }),
+      worker(2, { ...older, run: exited(99) }),
+    ]),
+    request: remembering({
+      revisions: { desired: null, stable: null, blocked: null },
+      workers: [OLD, older].map((made) =>
+        recordOf(worker(2, { ...made, run: exited(99) }), { isProven: true }),
+      ),
+    }),
+    actions: [back(2)],
+    blocks: FAILED,
+  },
+  {
     name: "one that was created and never ran is removed",
     desired: trio,
     seen: snapshot([failed(), worker(2, { run: { kind: "created" } }), worker(3, OLD)]),

@@ -32,10 +32,10 @@ it("finds those that were sent a signal, each once, in the order asked", async (
   expect(await opened.findSignalled(["a", "b", "c"], NOON + 900, never)).toEqual(["a", "c"]);
 });
 
-it("asks from the given second to this moment of the engine", async () => {
+it("asks from the given moment to this moment of the engine", async () => {
   await (await open([])).findSignalled(["a"], NOON + 900, never);
   const { query } = engine.seen.at(-1) ?? {};
-  expect(query?.get("since")).toBe(String(NOON / 1000));
+  expect(query?.get("since")).toBe(`${NOON / 1000}.900`);
   expect(query?.get("until")).toBe(`${NOON / 1000 + 7}.250000000`);
   expect(JSON.parse(query?.get("filters") ?? "")).toMatchObject({ event: ["kill"] });
 });
