@@ -40,6 +40,7 @@ function groupJson(group: GroupPlan): JsonObject {
     converged: group.converged,
     counts: group.counts,
     blocks: group.blocks.map(({ code, message }) => ({ code, message })),
+    notices: group.notices,
     foreign: group.foreign.map(({ id, name: called, because }) => ({ id, name: called, because })),
     waitingFor: group.waitingFor,
     dueAt: group.dueAt === undefined ? null : toIso(group.dueAt),

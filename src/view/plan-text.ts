@@ -36,7 +36,7 @@ export function renderPlan(plan: Plan, look: PlanLook): string {
 }
 
 function isWorthShowing({ kind, group }: GroupRows): boolean {
-  return kind !== "unchanged" || group.foreign.length > 0;
+  return kind !== "unchanged" || group.foreign.length + group.notices.length > 0;
 }
 
 function renderGroup(each: GroupRows, plan: Plan, look: PlanLook): readonly string[] {
@@ -131,6 +131,7 @@ function blockLines(group: GroupPlan, { paint }: PlanLook): readonly string[] {
   const alerts = [
     ...group.blocks.map(({ code, message }: Block) => [code, message]),
     ...group.foreign.map(({ name, because }) => ["Foreign", `${name} is left alone: ${because}`]),
+    ...group.notices.map((notice) => ["Notice", notice]),
   ];
   const rows = alerts.map(([code = "", message = ""]): readonly Cell[] => [
     { text: `! ${code}`, tone: "alert" },

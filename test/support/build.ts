@@ -210,6 +210,7 @@ export function buildGroupPlan(changes: Partial<GroupPlan> = {}): GroupPlan {
     spec: "0".repeat(64),
     workers: [1, 2, 3].map((slot) => buildWorker({ labels: { slot } })),
     foreign: [],
+    notices: [],
     counts: buildCounts(),
     namesToCome: [],
     uncertain: [],

@@ -13,6 +13,7 @@ import { bringBack, fill, namesToCome } from "./fill.ts";
 import { depart, finishLeaving } from "./finish.ts";
 import { forecast } from "./forecast.ts";
 import { dropDuplicates, heal, restartEnded } from "./heal.ts";
+import { notices } from "./notices.ts";
 import { isCurrent } from "./rank.ts";
 import { refreshImage, registryWord } from "./refresh.ts";
 import { declaredRefusal, foreignHands, hindrance, nameConflict, newerCommit } from "./refuse.ts";
@@ -158,6 +159,7 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
     imageId: scene.imageId,
     workers: scene.workers,
     foreign: scene.foreign,
+    notices: notices(scene),
     counts: countMilestones(scene.workers, scene.limits.replicas, scene.uncertain.length),
     namesToCome: draft.namesToCome,
     uncertain: scene.uncertain,

@@ -136,6 +136,8 @@ export type GroupPlan = {
   readonly workers: readonly Worker[];
   /** Containers under our labels that are not ours; reported, never touched. */
   readonly foreign: readonly Foreign[];
+  /** What is worth saying although nothing is done about it. */
+  readonly notices: readonly string[];
   readonly counts: Counts;
   /** Names of the workers that are still to be made, in this pass or later ones. */
   readonly namesToCome: readonly string[];
