@@ -589,7 +589,7 @@ export const MUTATIONS = [
   ...of("core/plan/arrive.ts", planTests("fill", "leave"), [
     [
       "a start does not wait for the last old one",
-      "draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, isCurrent(worker)));",
+      "draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, fellowsOf(worker)));",
       "draft.push(draft.urgent, worker, why, call);",
     ],
     ["a create takes a name that is held", "if (!held.has(name)) return", "return"],

@@ -13,7 +13,7 @@ import type { Why } from "./why.ts";
 export function start(draft: Draft, worker: Worker, why: Why): void {
   const { name } = worker.labels;
   const call: ActionCall = { kind: "start", name, target: target(worker) };
-  draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, isCurrent(worker)));
+  draft.push(draft.urgent, worker, why, call, removalsOfOthers(draft, fellowsOf(worker)));
 }
 
 /** Starts a kept worker under the name it is kept by; it gets its own back once it runs. `removals` come first in any case. */
@@ -24,7 +24,7 @@ export function comeBack(
   removals: readonly string[] = [],
 ): void {
   const room = draft.claimRoom(worker.labels.slot);
-  const needs = [...new Set([...room, ...removals, ...removalsOfOthers(draft, isCurrent(worker))])];
+  const needs = [...new Set([...room, ...removals, ...removalsOfOthers(draft, fellowsOf(worker))])];
   draft.markReturning(worker);
   const call: ActionCall = { kind: "start", name: worker.facts.name, target: target(worker) };
   draft.push(draft.urgent, worker, why, call, needs);
@@ -62,7 +62,7 @@ export function create(
 ): void {
   const worker = newWorker(draft, slot, failures + 1, revision);
   const room = [...draft.claimRoom(slot), ...removals];
-  const needs = [...new Set([...room, ...removalsOfOthers(draft, true)])];
+  const needs = [...new Set([...room, ...removalsOfOthers(draft, isCurrent)])];
   draft.markCreated(worker);
   const made = `create ${worker.name}`;
   draft.add(draft.urgent, slot, why, { kind: "create", worker }, made, needs);
@@ -70,10 +70,16 @@ export function create(
   draft.add(draft.urgent, slot, why, call, `start ${worker.name}`, [made]);
 }
 
+/** Workers of the same revision: of the desired one whatever they were called. */
+function fellowsOf(worker: Worker): (other: Worker) => boolean {
+  const { revision } = worker.labels;
+  return isCurrent(worker) ? isCurrent : (other) => other.labels.revision === revision;
+}
+
 /** Recreate: what is still to be removed of another revision has to be gone before the first of this one. */
-function removalsOfOthers(draft: Draft, isDesired: boolean): readonly string[] {
+function removalsOfOthers(draft: Draft, isOfIt: (worker: Worker) => boolean): readonly string[] {
   if (draft.scene.spec?.rollout.strategy !== "Recreate") return [];
-  return draft.removalsOf((worker) => isCurrent(worker) !== isDesired);
+  return draft.removalsOf((worker) => !isOfIt(worker));
 }
 
 /** The first attempt whose name no container of this group holds. */

@@ -16,7 +16,8 @@ import { because, stateWords } from "./why.ts";
 /** The first worker that fails the revision is kept for inspection; one is enough. */
 export function setFailedAside(draft: Draft): void {
   const { failing, hasFailedWorker } = draft.outlook;
-  for (const [index, worker] of failing.entries()) {
+  const left = failing.filter((worker) => !draft.isGoing(worker));
+  for (const [index, worker] of left.entries()) {
     const isKept = index === 0 && !hasFailedWorker;
     leave(draft, worker, because("failed", stateWords(worker)), isKept ? "failed" : "remove");
   }

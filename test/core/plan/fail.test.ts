@@ -93,6 +93,19 @@ const SETTING_ASIDE: readonly Row[] = [
     blocks: FAILED,
   },
   {
+    name: "one that goes as a kept one too many is not removed twice",
+    desired: trio,
+    seen: snapshot([
+      failed(),
+      ...[1, 2].map((attempt) =>
+        worker(1, { attempt, phase: "kept", phaseAge: 60, run: exited(2) }),
+      ),
+      worker(2, OLD),
+    ]),
+    actions: ["remove mailer-1-desired: duplicate", "remove mailer-1-desired-2: failed"],
+    blocks: FAILED,
+  },
+  {
     name: "who has time left to become ready says until when",
     desired: trio,
     seen: snapshot([failed(1), worker(2, { run: running(290, "starting") }), worker(3, OLD)]),
