@@ -239,8 +239,8 @@ export const MUTATIONS = [
     ],
     [
       "a worker out of memory fails nothing",
-      "run.exitCode === KILLED && !run.oomKilled",
-      "run.exitCode === KILLED",
+      'run.kind !== "exited" || run.oomKilled || restartCount > 0',
+      'run.kind !== "exited" || restartCount > 0',
     ],
     [
       "restarts before another try count after it",

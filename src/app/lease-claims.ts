@@ -14,15 +14,25 @@ export type LeaseView = {
   readonly numbers: readonly number[];
 };
 
-/** Looks at the claims of a project's lease. Throws `engine-*`. */
+/** An engine that is coming up, or just making a volume, can list it before it has its labels. */
+const LOOKS = 4;
+const LOOK_AGAIN_MS = 300;
+
+/** Looks at the claims of a project's lease, and again where the one that counts cannot be read. Throws `engine-*`. */
 export async function readLease(
   reader: EngineReader,
   projectUid: string | undefined,
   signal: AbortSignal,
 ): Promise<LeaseView> {
   const prefix = leasePrefix(projectUid);
-  const { now, claims } = await reader.listClaims(prefix, signal);
-  return { now, lease: currentLease(claims, prefix), numbers: leaseNumbers(claims, prefix) };
+  for (let looks = 1; ; looks += 1) {
+    const { now, claims } = await reader.listClaims(prefix, signal);
+    const lease = currentLease(claims, prefix);
+    if (lease?.state.kind !== "unreadable" || looks >= LOOKS) {
+      return { now, lease, numbers: leaseNumbers(claims, prefix) };
+    }
+    await reader.waitForChange(LOOK_AGAIN_MS, signal);
+  }
 }
 
 export class LeaseClaims {

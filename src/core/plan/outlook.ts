@@ -27,6 +27,7 @@ export type Outlook = {
 /** A command that cannot be run: exit codes with which the engine refuses the start. */
 const CANNOT_RUN: readonly (number | undefined)[] = [126, 127];
 const KILLED = 137;
+const TERMINATED = 143;
 
 export function outlook(scene: Scene): Outlook {
   const recorded = scene.memory?.revisions.stable ?? undefined;
@@ -121,7 +122,8 @@ function isFailure(worker: Worker, { spec }: Scene): boolean {
   return worker.state === "Kept" || hasFailed(worker, spec?.onExit);
 }
 
-/** An engine that restarts leaves workers killed: that says nothing of them. */
+/** An engine that stops leaves workers killed, or ended by the signal that asked them: that says nothing of them. */
 function isKilled({ facts: { run, restartCount } }: Worker): boolean {
-  return run.kind === "exited" && run.exitCode === KILLED && !run.oomKilled && restartCount === 0;
+  if (run.kind !== "exited" || run.oomKilled || restartCount > 0) return false;
+  return run.exitCode === KILLED || run.exitCode === TERMINATED;
 }

@@ -38,6 +38,7 @@ describe("a worker fails its revision", () => {
       exited(2, 137),
       false,
     ],
+    ["not that somebody asked to end, or the engine when it stopped", exited(2, 143), false],
     ["that ran out of memory", outOfMemory, true],
     ["that the engine restarts", looping, true],
     ["whose command is not there", refused(127), true],
