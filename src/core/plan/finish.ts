@@ -4,7 +4,7 @@ import { isAlive } from "../assess.ts";
 import type { Worker } from "../worker.ts";
 import { takeBack } from "./arrive.ts";
 import type { Draft } from "./draft.ts";
-import { destinationOf, dropKept } from "./keep.ts";
+import { destinationOf, dropKept, isNameFree } from "./keep.ts";
 import { type Destination, leave } from "./leave.ts";
 import { isCurrent } from "./rank.ts";
 import { unknownWorkers } from "./refuse.ts";
@@ -68,7 +68,7 @@ function isWantedBack(draft: Draft, worker: Worker): boolean {
   const { slot } = worker.labels;
   if (worker.signalled || worker.facts.run.kind !== "running" || slot > scene.limits.replicas)
     return false;
-  if (isCurrent(worker) === outlook.isBlocked) return false;
+  if (isCurrent(worker) === outlook.isBlocked || !isNameFree(draft, worker)) return false;
   // With surge it runs beside the one that it takes the place of, in a revert as in a rollback.
   const isReplaced = (other: Worker) =>
     outlook.isBlocked ? outlook.isRollingBack && isCurrent(other) : !isCurrent(other);

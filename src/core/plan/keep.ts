@@ -61,11 +61,18 @@ function isLiveAndGood(draft: Draft, worker: Worker): boolean {
 export function keptFor(draft: Draft, slot: number): Worker | undefined {
   const { isBlocked, stable } = draft.outlook;
   return draft.scene.bySlot.get(slot)?.find((worker) => {
-    if (worker.state !== "Kept" || draft.isFreed(worker)) return false;
+    if (worker.state !== "Kept" || draft.isFreed(worker) || !isNameFree(draft, worker)) {
+      return false;
+    }
     if (!isBlocked) return isCurrent(worker);
     if (isCurrent(worker)) return false;
     return stable === undefined || isDesired(draft, stable) || worker.labels.revision === stable;
   });
+}
+
+/** One that comes back needs its own name, which a worker that is old by drift alone may hold. */
+export function isNameFree({ scene }: Draft, { labels }: Worker): boolean {
+  return !scene.workers.some(({ facts }) => facts.name === labels.name);
 }
 
 function isDesired({ scene }: Draft, revision: string): boolean {

@@ -211,6 +211,26 @@ const RETURNING: readonly Row[] = [
     actions: ["restore mailer-1-desired: rollback"],
   },
   {
+    name: "not under a name that one holds who is old by drift alone: that one gets another successor",
+    desired: group({ replicas: 2, rollout: SURGE }),
+    seen: snapshot([
+      worker(1, { phase: "kept", phaseAge: 9, run: exited(5, 0, 60), id: "kept" }),
+      worker(1, { facts: { limits: { cpus: 0.5 } } }),
+      worker(2),
+    ]),
+    actions: makes("mailer-1-desired-2", "template-changed cpus"),
+  },
+  {
+    name: "and one that runs again all the same is asked to stop",
+    desired: group({ replicas: 2, rollout: SURGE }),
+    seen: snapshot([
+      worker(1, { phase: "kept", phaseAge: 9, run: running(1), id: "kept" }),
+      worker(1, { facts: { limits: { cpus: 0.5 } } }),
+      worker(2),
+    ]),
+    actions: ["signal mailer-1-desired: leaving"],
+  },
+  {
     name: "and without surge it is asked to stop again",
     desired: pair,
     seen: snapshot([
