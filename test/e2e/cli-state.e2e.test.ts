@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => stage.close());
 beforeEach(async () => {
-  await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true });
+  await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true, maxRetries: 9 });
   before = await stage.converge({ replicas: 2 });
 });
 

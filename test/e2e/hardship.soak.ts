@@ -67,7 +67,8 @@ describe("many passes", () => {
     const workers = await stage.workers();
     const one = workers[draw(Math.max(1, workers.length))];
     if (what === 3 && one !== undefined) await removeByHand(one.id);
-    if (what === 4) await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true });
+    if (what === 4)
+      await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true, maxRetries: 9 });
     return undefined;
   }
 

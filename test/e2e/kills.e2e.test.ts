@@ -49,10 +49,11 @@ describe("R8: a rollout that fails, its runs killed at growing moments and their
       await stage.declare({ rollout, template });
       for (let round = 0; round < 6; round += 1) {
         await stage.wgctl(["apply"], { deadlineMs: 300 + 250 * round });
-        if (round % 2 === 1) await rm(file(stage, ""), { recursive: true, force: true });
+        if (round % 2 === 1)
+          await rm(file(stage, ""), { recursive: true, force: true, maxRetries: 9 });
       }
       // A create whose intent stands alone counts for a minute; lost with the files it does not.
-      await rm(file(stage, ""), { recursive: true, force: true });
+      await rm(file(stage, ""), { recursive: true, force: true, maxRetries: 9 });
       await stage.expectExit(6, ["apply"]);
     });
     expect(most).toBeLessThanOrEqual(3);
@@ -66,7 +67,7 @@ describe("R8: a rollout that fails, its runs killed at growing moments and their
 
 describe("a state folder that is lost or damaged at any moment", () => {
   const FATES: readonly ((stage: Stage) => Promise<unknown>)[] = [
-    (stage) => rm(join(stage.folder, ".wgctl"), { recursive: true, force: true }),
+    (stage) => rm(join(stage.folder, ".wgctl"), { recursive: true, force: true, maxRetries: 9 }),
     (stage) => truncate(file(stage, "status.json"), 100),
     (stage) => writeFile(file(stage, "journal.ndjson"), "\0nonsense"),
     (stage) => rm(file(stage, "journal.ndjson"), { force: true }),
@@ -97,7 +98,7 @@ describe("a state folder that is lost or damaged at any moment", () => {
     const { most } = await watched(stage, async () => {
       const run = stage.wgctl(["apply"]);
       await waitFor("a worker", async () => (await stage.workers()).length > 0);
-      await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true });
+      await rm(join(stage.folder, ".wgctl"), { recursive: true, force: true, maxRetries: 9 });
       const { code, stderr } = await run;
       // Where a file is written just while its folder goes, the run says so and ends.
       expect([0, 1, 3], stderr).toContain(code);
