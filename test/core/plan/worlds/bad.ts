@@ -82,7 +82,9 @@ function hasOld({ counts, identity, revision, workers }: GroupPlan, room: Room):
         worker.state === "Available" &&
         isOld(worker) &&
         worker.labels.slot <= counts.desired &&
-        !isBad(worker, room),
+        !isBad(worker, room) &&
+        // Somebody has asked it to stop already, and nobody has written down that it served.
+        !room.boxes.some(({ facts, ends }) => facts.id === worker.facts.id && ends !== undefined),
     ) && !workers.some((worker) => worker.isProven && !isOld(worker))
   );
 }
