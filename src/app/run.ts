@@ -8,19 +8,16 @@ import { tellLastWords } from "./last-words.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { Ledger } from "./ledger.ts";
 import { Lineage } from "./lineage.ts";
+import { awaited, pauseAfter } from "./pause.ts";
 import { planPass } from "./plan-pass.ts";
 import { Recorder } from "./recorder.ts";
 import { engineId } from "./same-engine.ts";
+import { startsAtOnce } from "./slow-start.ts";
 import { startRealTimer } from "./timer.ts";
-import { applyExit, type Ending, EXIT, type ExitCode, gravest } from "./verdict.ts";
+import { applyExit, type Ending, EXIT, type ExitCode, endingAfter, gravest } from "./verdict.ts";
 
-/** The engine's clock comes to the second: what is due now may take it that long to say so. */
-const SHORTEST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
 const TORN = "the journal ended in the middle of a line, as a crash leaves it; that line is lost";
 const STOPS_AT_ONCE = 4;
-const STARTS_PER_CPU = 4;
-const MOST_STARTS_AT_ONCE = 16;
 
 export class Run {
   readonly #options: ApplyOptions;
@@ -137,21 +134,13 @@ export class Run {
 
   /** Why the run is over after a plan; undefined: it is not. */
   endingAfter(plan: Plan, interrupted: boolean): Ending | undefined {
-    if (interrupted) return "interrupted";
-    const isIdle = plan.actions.length === 0;
-    if (
-      isIdle &&
-      plan.deferred.length === 0 &&
-      plan.groups.every((each) => this.#isSettled(each))
-    ) {
-      return "settled";
-    }
-    if (this.#lease?.loss !== undefined) return "lease-lost";
-    if (this.#interrupts.stop.aborted) return "timed-out";
     const { once, wait } = this.#options;
-    if (once && (isIdle || this.#rounds > 0)) return "bounded";
-    if (isIdle && (!wait || this.#actionsLeft() <= 0)) return "bounded";
-    return undefined;
+    return endingAfter(plan, {
+      ...{ interrupted, once, wait, rounds: this.#rounds, actionsLeft: this.#actionsLeft() },
+      isLeaseLost: this.#lease?.loss !== undefined,
+      isStopped: this.#interrupts.stop.aborted,
+      isSettled: (group) => this.#isSettled(group),
+    });
   }
 
   /** Nothing about the group will change by itself or by trying again. */
@@ -205,20 +194,14 @@ export class Run {
 
   async #startsAtOnce(): Promise<number> {
     this.#cpus ??= (await this.#dependencies.engine.identify(this.#interrupts.abort)).cpus;
-    return Math.min(MOST_STARTS_AT_ONCE, STARTS_PER_CPU * this.#cpus);
+    return startsAtOnce(this.#cpus);
   }
 
   /** Waits for the engine to move, at most until something is due. */
   async wait(plan: Plan): Promise<void> {
     const { engine, reporter } = this.#dependencies;
-    const waitingFor = plan.groups.flatMap(({ identity, waitingFor: phrases }) =>
-      phrases.length === 0 ? [] : [`${identity.name}: ${phrases.join(", ")}`],
-    );
-    reporter.notify({ kind: "waiting", waitingFor });
-    const dueAt = plan.groups.map((group) => group.dueAt ?? Number.POSITIVE_INFINITY);
-    const untilDue = Math.min(...dueAt) - plan.now;
-    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(untilDue, SHORTEST_PAUSE_MS));
-    await engine.waitForChange(pause, this.#interrupts.stop);
+    reporter.notify({ kind: "waiting", waitingFor: awaited(plan) });
+    await engine.waitForChange(pauseAfter(plan), this.#interrupts.stop);
   }
 
   /** The result of the run, judged by its last plan. */

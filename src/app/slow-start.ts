@@ -3,6 +3,14 @@
 
 import type { ActionOutcome } from "./reporter.ts";
 
+const STARTS_PER_CPU = 4;
+const MOST_STARTS_AT_ONCE = 16;
+
+/** Creates, starts and pulls in flight at most, on an engine with so many CPUs. */
+export function startsAtOnce(cpus: number): number {
+  return Math.min(MOST_STARTS_AT_ONCE, STARTS_PER_CPU * cpus);
+}
+
 export class SlowStart {
   readonly #limit: number;
   readonly #windows = new Map<string, number>();

@@ -1,4 +1,4 @@
-// How a run ends: the exit code its last plan deserves, and the sentence that goes with it.
+// How a run ends: whether it is over after a plan, and the exit code that its last plan deserves.
 
 import type { Block, GroupPlan, Plan } from "../core/plan/types.ts";
 
@@ -71,6 +71,34 @@ export type Ending =
   | "declined"
   | "interrupted"
   | "lease-lost";
+
+/** Where a run stands after a plan. */
+export type RunState = {
+  readonly interrupted: boolean;
+  readonly isLeaseLost: boolean;
+  /** Nothing more may begin, for whatever reason. */
+  readonly isStopped: boolean;
+  readonly once: boolean;
+  readonly wait: boolean;
+  /** Passes that `once` counts. */
+  readonly rounds: number;
+  readonly actionsLeft: number;
+  /** Nothing about the group will change by itself or by trying again. */
+  readonly isSettled: (group: GroupPlan) => boolean;
+};
+
+/** Why a run is over after a plan; undefined: it is not. */
+export function endingAfter(plan: Plan, run: RunState): Ending | undefined {
+  if (run.interrupted) return "interrupted";
+  const isIdle = plan.actions.length === 0;
+  const isDone = isIdle && plan.deferred.length === 0;
+  if (isDone && plan.groups.every(run.isSettled)) return "settled";
+  if (run.isLeaseLost) return "lease-lost";
+  if (run.isStopped) return "timed-out";
+  const isBounded =
+    (run.once && (isIdle || run.rounds > 0)) || (isIdle && (!run.wait || run.actionsLeft <= 0));
+  return isBounded ? "bounded" : undefined;
+}
 
 /** What an apply came to, judged by a plan on its last observation. */
 export function applyExit(

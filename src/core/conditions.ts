@@ -1,10 +1,10 @@
 // Judges a planned group for its status: the conditions, and the words in which they are said.
 
 import { lackInWords } from "./failure-words.ts";
+import { type Judgement, say } from "./judgement.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Block, GroupPlan } from "./plan/types.ts";
-import type { Condition, ConditionReason, ConditionType } from "./status-types.ts";
-import { toIso } from "./time.ts";
+import type { ConditionReason, ConditionType } from "./status-types.ts";
 
 /** What went wrong with a group in this run, in the engine's or registry's words. */
 export type RunFailure = {
@@ -23,8 +23,6 @@ type FailureReason = ConditionReason &
     | "NetworkMissing"
     | "InsufficientCapacity"
   );
-
-type Judgement = Pick<Condition, "type" | "status" | "reason" | "message">;
 
 /**
  * The conditions of a group as planned on a fresh observation. Types that are only worth saying when true
@@ -48,27 +46,8 @@ export function judge(
 
 /** What to say of a group that could not be observed: nothing that was known before is still evidence. */
 export function judgeUnreachable(message: string): readonly Judgement[] {
-  const unknown = (type: ConditionType): Judgement => ({
-    type,
-    status: "Unknown",
-    reason: "EngineUnreachable",
-    message: steady(message),
-  });
+  const unknown = (type: ConditionType) => say(type, "Unknown", "EngineUnreachable", message);
   return [unknown("Ready"), unknown("Available"), unknown("Progressing")];
-}
-
-/** Stamps judgements; the transition time moves only when a status does. */
-export function stamp(
-  judgements: readonly Judgement[],
-  previous: readonly Condition[],
-  generation: number,
-  now: number,
-): readonly Condition[] {
-  return judgements.map(({ type, status, reason, message }) => {
-    const before = previous.find((condition) => condition.type === type);
-    const lastTransitionTime = before?.status === status ? before.lastTransitionTime : toIso(now);
-    return { type, status, observedGeneration: generation, lastTransitionTime, reason, message };
-  });
 }
 
 const BLOCK_REASONS = {
@@ -243,26 +222,4 @@ function terminating(plan: GroupPlan): readonly Judgement[] {
   return plan.workers.some((worker) => worker.facts.run.kind === "running")
     ? [say("Terminating", "True", "Draining", "workers have been asked to stop")]
     : [say("Terminating", "True", "WaitingForRemoval", "stopped workers are being removed")];
-}
-
-function say(
-  type: ConditionType,
-  status: Condition["status"],
-  reason: ConditionReason,
-  message: string,
-): Judgement {
-  return { type, status, reason, message: steady(message) };
-}
-
-/** Takes out of the engine's words what changes while the situation does not: ids, times, durations. */
-export function steady(message: string): string {
-  return (
-    message
-      .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})?/g, "…")
-      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…")
-      .replace(/\b[0-9a-f]{12,}\b/gi, "…")
-      .replace(/\b\d+(\.\d+)?(ms|s|m|h)\b/g, "…")
-      // The port that a connection happened to leave from.
-      .replace(/:\d+->/g, ":…->")
-  );
 }

@@ -1,7 +1,8 @@
 // Makes the status document from a plan made on a fresh observation. It holds what was seen, and what to remember.
 
 import { startOf } from "./assess.ts";
-import { judge, judgeUnreachable, type RunFailure, stamp } from "./conditions.ts";
+import { judge, judgeUnreachable, type RunFailure } from "./conditions.ts";
+import { stamp } from "./judgement.ts";
 import { isCurrent } from "./plan/rank.ts";
 import type { GroupPlan, Plan } from "./plan/types.ts";
 import {

@@ -15,7 +15,8 @@ export function renderApplyResult(result: ApplyResult, paint: Paint): string {
 
 function openLine(group: GroupPlan, paint: Paint): string {
   const { available, desired } = group.counts;
-  const reasons = [...group.blocks.map((block) => block.message), ...group.waitingFor];
+  const held = group.blocks.map((block) => block.message);
+  const reasons = [...held, ...group.waitingFor, ...group.notices];
   const why = reasons.length === 0 ? "more is to be done" : reasons.join("; ");
   return `${paint("alert", "!")} ${groupTitle(group.identity)}: ${available} of ${desired} available; ${why}`;
 }
@@ -34,7 +35,7 @@ function summary(result: ApplyResult, open: readonly GroupPlan[], paint: Paint):
   if (result.isUnstable)
     return paint("alert", `Not stable: planning again asks for more after ${work}.`);
   if (open.length > 0) return paint("alert", `${capital(ENDINGS[result.ending])} (${work}).`);
-  const workers = result.plan.groups.reduce((sum, group) => sum + group.counts.available, 0);
+  const workers = result.plan.groups.reduce((sum, group) => sum + group.counts.desired, 0);
   const groups = plural(result.plan.groups.length, "group");
   const state = `${plural(workers, "worker")} in ${groups}`;
   return result.done === 0

@@ -1,13 +1,8 @@
 // What the status says of a planned group: the conditions, in words that stay the same while the situation does.
 
 import { describe, expect, it, test } from "vitest";
-import {
-  judge,
-  judgeUnreachable,
-  type RunFailure,
-  stamp,
-  steady,
-} from "../../src/core/conditions.ts";
+import { judge, judgeUnreachable, type RunFailure } from "../../src/core/conditions.ts";
+import { stamp, steady } from "../../src/core/judgement.ts";
 import type { Block, GroupPlan } from "../../src/core/plan/types.ts";
 import { toIso } from "../../src/core/time.ts";
 import {

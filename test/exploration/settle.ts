@@ -20,17 +20,9 @@ export async function settle(
   group: Valid,
   limits: Limits,
 ): Promise<readonly PromiseKey[]> {
-  const broken = new Set<PromiseKey>();
-  const judge = () => {
-    for (const each of brokenBy(world, limits)) broken.add(each);
-  };
-  advance(world, PAUSE_MS);
-  judge();
-  await runWhole("settling", world, folder, group, judge);
-  if (!isAsDeclared(world, group)) broken.add("declared");
-  const changes = await runWhole("again", world, folder, group, judge);
-  if (changes > 0) broken.add("stillness");
-  return [...broken];
+  return settleTo(world, folder, group, limits, () =>
+    isAsDeclared(world, group) ? [] : ["declared"],
+  );
 }
 
 /** The same for a wish that fails: all that served before serves again, one is left to be inspected, and that is all. */
@@ -40,20 +32,38 @@ export async function settleFailed(
   group: Valid,
   limits: Limits,
 ): Promise<readonly PromiseKey[]> {
+  return settleTo(world, folder, group, limits, () =>
+    hasFallenBack(world, group) ? [] : ["fallback"],
+  );
+}
+
+/** Lets time pass, then a run after which nothing is `missed`, then one that changes nothing. */
+async function settleTo(
+  world: World,
+  folder: string,
+  group: Valid,
+  limits: Limits,
+  missed: () => readonly PromiseKey[],
+): Promise<readonly PromiseKey[]> {
   const broken = new Set<PromiseKey>();
   const judge = () => {
     for (const each of brokenBy(world, limits)) broken.add(each);
   };
   advance(world, PAUSE_MS);
+  judge();
   await runWhole("settling", world, folder, group, judge);
-  const isServed = serving(world) === group.spec.replicas;
-  const isQuiet = existing(world).length === group.spec.replicas;
-  const failed = putAway(world).filter(({ name }) => name.includes(".failed-"));
-  if (!isServed || !isQuiet || failed.length !== 1) broken.add("fallback");
-  if (group.spec.rollout.onFailure === "Rollback" && !isOfOne(world)) broken.add("fallback");
+  for (const each of missed()) broken.add(each);
   const changes = await runWhole("again", world, folder, group, judge);
   if (changes > 0) broken.add("stillness");
   return [...broken];
+}
+
+function hasFallenBack(world: World, { spec }: Valid): boolean {
+  const isServed = serving(world) === spec.replicas;
+  const isQuiet = existing(world).length === spec.replicas;
+  const failed = putAway(world).filter(({ name }) => name.includes(".failed-"));
+  const isWhole = spec.rollout.onFailure !== "Rollback" || isOfOne(world);
+  return isServed && isQuiet && failed.length === 1 && isWhole;
 }
 
 /** One run with nothing in its way; answers with the number of its changes. */

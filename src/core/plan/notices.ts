@@ -10,18 +10,26 @@ const DEFAULT_NETWORK = "bridge";
 /** One sentence each, without a final stop. */
 export function notices({ spec, workers }: Scene): readonly string[] {
   if (spec === undefined) return [];
-  return workers.flatMap((worker) => {
-    const extra = extraNetworks(worker, spec.template);
-    if (extra.length === 0) return [];
-    const names = extra.join(", ");
-    return [`${worker.labels.name} is also on network ${names}, which its template does not name`];
-  });
+  return workers.flatMap((worker) => [
+    ...extraNetworks(worker, spec.template),
+    ...(spec.onUnhealthy === "Report" ? unhealthiness(worker) : []),
+  ]);
+}
+
+/** One that had been well is left to whoever asked for a report only. */
+function unhealthiness({ labels, state, wasAvailable }: Worker): readonly string[] {
+  const isLeft = state === "Unhealthy" && wasAvailable;
+  return isLeft ? [`${labels.name} is unhealthy and left so, as onUnhealthy says`] : [];
 }
 
 /** Somebody has connected it by hand: taking it off again could break what they did it for. */
-function extraNetworks({ facts, phase }: Worker, template: Template): readonly string[] {
+function extraNetworks({ facts, labels, phase }: Worker, template: Template): readonly string[] {
   const { network_mode: mode = DEFAULT_NETWORK, networks = { [mode]: {} } } = template;
   // One alone is what the engine gave it, whatever it calls that.
   if (phase !== undefined || facts.networks.length < 2) return [];
-  return facts.networks.filter((name) => !Object.hasOwn(networks, name)).toSorted();
+  const extra = facts.networks.filter((name) => !Object.hasOwn(networks, name)).toSorted();
+  if (extra.length === 0) return [];
+  return [
+    `${labels.name} is also on network ${extra.join(", ")}, which its template does not name`,
+  ];
 }

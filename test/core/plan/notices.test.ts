@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { Template } from "../../../src/core/model.ts";
-import { exited, group, planFor, snapshot, worker } from "../../support/scene.ts";
+import { exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
+import { recordOf, remembering } from "./table.ts";
 
 test.each<[string, Partial<Template>, readonly string[], readonly string[]]>([
   ["as declared", { networks: { shop: {} } }, ["shop"], []],
@@ -18,6 +19,17 @@ test.each<[string, Partial<Template>, readonly string[], readonly string[]]>([
   expect(planned.groups[0]?.notices).toEqual(
     extra.map((names) => expect.stringContaining(`is also on network ${names}, which`)),
   );
+});
+
+test.each<[string, "Report" | "Replace", boolean, number]>([
+  ["one that had been well is told of where it is only to be reported", "Report", true, 1],
+  ["not where it is replaced", "Replace", true, 0],
+  ["nor one that never was, which has a deadline", "Report", false, 0],
+])("unhealthy: %s", (_, onUnhealthy, wasAvailable, told) => {
+  const sick = worker(1, { run: running(9, "unhealthy") });
+  const request = remembering({ workers: [recordOf(sick, { wasAvailable })] });
+  const planned = planFor([group({ replicas: 1, onUnhealthy })], snapshot([sick]), request);
+  expect(planned.groups[0]?.notices).toHaveLength(told);
 });
 
 test("of one that leaves nothing is said", () => {
