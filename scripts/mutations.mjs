@@ -979,6 +979,33 @@ export const MUTATIONS = [
       "isMeant(worker)",
     ],
   ]),
+  ...of("app/observe.ts", appTests("observe"), [
+    [
+      "a signal to the process before is taken for this one's",
+      "Math.max(read.phase.since, run.startedAt)",
+      "read.phase.since",
+    ],
+    [
+      "a word to drain is taken for the stop signal",
+      "isTold || known.has(",
+      "isTold || known.size > 0 || known.has(",
+    ],
+  ]),
+  ...of("app/lease-claims.ts", appTests("lease-claims"), [
+    [
+      "a lease that cannot be read yet is believed at once",
+      'lease?.state.kind !== "unreadable" || looks >= LOOKS',
+      "looks > 0",
+    ],
+  ]),
+  ...of("core/plan/notices.ts", planTests("notices"), [
+    [
+      "one that is only reported is not spoken of",
+      'spec.onUnhealthy === "Report"',
+      "spec.onUnhealthy === undefined",
+    ],
+    ["the engine's own network is called another", "facts.networks.length < 2", "false"],
+  ]),
   ...of("app/image-watch.ts", appTests("image-watch"), [
     [
       "registries are asked in every look",

@@ -1,0 +1,53 @@
+// Whose stop signal the engine's event history is asked for, and since when.
+
+import { expect, it } from "vitest";
+import { observe } from "../../src/app/observe.ts";
+import { NOTHING_PENDING } from "../../src/core/journal.ts";
+import { phaseName } from "../../src/core/names.ts";
+import type { WorkerFacts } from "../../src/core/observed.ts";
+import type { WorkerRecord } from "../../src/core/status-types.ts";
+import { recordOf, remembering } from "../core/plan/table.ts";
+import { FakeEngine } from "../support/fake-engine.ts";
+import { ago, exited, group, MAILER, running, worker } from "../support/scene.ts";
+
+const NEVER = new AbortController().signal;
+const own = worker(1).name;
+const named = (phase: "draining" | "stopping" | "kept", seconds: number) =>
+  phaseName(own, phase, ago(seconds));
+
+/** The questions that one look asks about a worker, as seconds ago. */
+async function questions(facts: WorkerFacts, records: readonly WorkerRecord[] = []) {
+  const asked: number[] = [];
+  const engine = Object.assign(new FakeEngine([facts]), {
+    findSignalled: async (_: readonly string[], since: number) => {
+      asked.push((ago(0) - since) / 1000);
+      return [];
+    },
+  });
+  const { memory: status } = remembering({ workers: records });
+  const groups = [group()];
+  const workspace = { groups, declared: [MAILER.uid], project: undefined };
+  await observe(engine, workspace, { status, pending: NOTHING_PENDING, probes: {} }, NEVER);
+  return asked;
+}
+
+it.each<[string, WorkerFacts, readonly number[]]>([
+  ["nobody who stays", worker(1), []],
+  ["who was named to stop: since then", worker(1, { name: named("stopping", 30) }), [30]],
+  ["who drains: since then", worker(1, { name: named("draining", 30) }), [30]],
+  [
+    "who was kept and runs again: since it was started, for it was told to stop before",
+    worker(1, { name: named("kept", 300), run: running(20) }),
+    [20],
+  ],
+  ["nobody who has ended", worker(1, { name: named("kept", 300), run: exited(200) }), []],
+])("asks about %s", async (_, facts, expected) => {
+  expect(await questions(facts)).toEqual(expected);
+});
+
+it("does not ask about who was told under the name it has, and does where it has another", async () => {
+  const stopping = worker(1, { name: named("stopping", 30) });
+  const told = recordOf(stopping, { signalled: true });
+  expect(await questions(stopping, [told])).toEqual([]);
+  expect(await questions(stopping, [{ ...told, name: named("draining", 60) }])).toEqual([30]);
+});
