@@ -18,8 +18,11 @@ export type Lease = {
         readonly expires: number;
       }
     | { readonly kind: "released"; readonly holder: string }
-    /** Labels that nobody can read: it counts as held, because it may be. */
-    | { readonly kind: "unreadable" };
+    /**
+     * Labels that nobody can read: it counts as held, because it may be, until then; undefined: nobody knows when it
+     * was made.
+     */
+    | { readonly kind: "unreadable"; readonly until: number | undefined };
 };
 
 /** Who takes a lease. */
@@ -31,6 +34,11 @@ export type Tenant = {
 };
 
 const PREFIX = "dev.wgctl.lease.";
+/**
+ * An engine that stops while it makes a claim can leave it without labels. Whoever made it looks for its own right after,
+ * and without it has nothing; by then it has looked, or its labels are there.
+ */
+const UNREADABLE_MS = 60_000;
 
 /** The beginning of the names of a project's claims; all unnamed projects share one lease. */
 export function leasePrefix(projectUid: string | undefined): string {
@@ -68,6 +76,8 @@ export function releasedLabels(
 type Claims = readonly {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Engine time (ms). */
+  readonly createdAt?: number;
 }[];
 
 /** The numbers of the claims with that prefix, ascending; what has no number is none of ours. */
@@ -77,15 +87,26 @@ export function leaseNumbers(claims: Claims, prefix: string): readonly number[] 
 
 /** The claim that counts: the highest; undefined: there is none. */
 export function currentLease(claims: Claims, prefix: string): Lease | undefined {
-  const highest = numbered(claims, prefix).at(-1);
-  return highest && { number: highest.number, state: decode(highest.labels) };
+  const row = numbered(claims, prefix);
+  const highest = row.at(-1);
+  if (highest === undefined) return undefined;
+  const { number, labels, createdAt } = highest;
+  const state = decode(labels);
+  if (state.kind !== "unreadable" || createdAt === undefined) return { number, state };
+  // Who had it before may still rely on that while the next claim could not be made or looked at.
+  const ends = row.map((each) => decode(each.labels)).map(endOf);
+  return { number, state: { ...state, until: Math.max(createdAt + UNREADABLE_MS, ...ends) } };
+}
+
+function endOf(state: Lease["state"]): number {
+  return state.kind === "held" ? state.expires : 0;
 }
 
 function numbered(claims: Claims, prefix: string) {
   return claims
-    .flatMap(({ name, labels }) => {
+    .flatMap(({ name, labels, createdAt }) => {
       const digits = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-      return /^[1-9]\d{0,14}$/.test(digits) ? [{ number: Number(digits), labels }] : [];
+      return /^[1-9]\d{0,14}$/.test(digits) ? [{ number: Number(digits), labels, createdAt }] : [];
     })
     .sort((one, other) => one.number - other.number);
 }
@@ -101,7 +122,9 @@ function decode(labels: Readonly<Record<string, string>>): Lease["state"] {
     return { kind: "held", token, holder, scope, since, expires };
   }
   const by = describeHolder(text("released-by"));
-  return by === undefined ? { kind: "unreadable" } : { kind: "released", holder: by };
+  return by === undefined
+    ? { kind: "unreadable", until: undefined }
+    : { kind: "released", holder: by };
 }
 
 /** Whether a lease keeps others out at that time. */
@@ -112,7 +135,7 @@ export function isInForce({ state }: Lease, now: number): boolean {
     case "released":
       return false;
     case "unreadable":
-      return true;
+      return state.until === undefined || now < state.until;
   }
 }
 
@@ -133,7 +156,9 @@ export function describeLease({ number, state }: Lease): string {
       return `${state.holder}; taken ${toIso(state.since)}, expires ${toIso(state.expires)}`;
     case "released":
       return `nobody, released by ${state.holder}`;
-    case "unreadable":
-      return `nobody knows whom: the labels of claim ${number} cannot be read`;
+    case "unreadable": {
+      const end = state.until === undefined ? "" : `; it counts until ${toIso(state.until)}`;
+      return `nobody knows whom: the labels of claim ${number} cannot be read${end}`;
+    }
   }
 }

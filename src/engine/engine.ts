@@ -35,6 +35,9 @@ export type ImageFacts = {
   readonly digests: readonly string[];
 };
 
+/** A claim as it is listed. `createdAt` is engine time (ms) to the second, where the engine tells it. */
+export type ListedClaim = Claim & { readonly createdAt?: number };
+
 /** Tells by the labels of a container whether it is worth a closer look. */
 export type LabelTest = (labels: Readonly<Record<string, string>>) => boolean;
 
@@ -87,7 +90,7 @@ export interface EngineReader {
   listClaims(
     prefix: string,
     signal: AbortSignal,
-  ): Promise<{ readonly now: number; readonly claims: readonly Claim[] }>;
+  ): Promise<{ readonly now: number; readonly claims: readonly ListedClaim[] }>;
   /** Resolves after that time (ms), or at the next event of one of our containers, whichever is sooner. Never throws. */
   waitForChange(milliseconds: number, signal: AbortSignal): Promise<void>;
   /** Gives back sockets and child processes. */

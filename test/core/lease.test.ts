@@ -18,6 +18,7 @@ const FACTS = {
 const PREFIX = leasePrefix("p1");
 const TENANT = { token: "t1", facts: FACTS, scope: "s1" };
 const HELD = heldLabels("p1", TENANT, NOW, NOW + 60_000);
+const HELD_LONG = heldLabels("p1", TENANT, NOW, NOW + 300_000);
 const RELEASED = releasedLabels("p1", FACTS);
 
 const claim = (number: number | string, labels: Readonly<Record<string, string>> = HELD) => ({
@@ -86,6 +87,28 @@ describe("a lease", () => {
 
   it("that nobody can read keeps out whoever holds whatever lock", () => {
     expect(keepsOut({ number: 1, state: stateOf({}) }, TENANT, NOW)).toBe(true);
+  });
+
+  describe("whose labels were lost", () => {
+    const lost = { name: `${PREFIX}4`, labels: {}, createdAt: NOW };
+    const inForce = (claims: Parameters<typeof currentLease>[0], after: number) => {
+      const lease = currentLease(claims, PREFIX);
+      return lease !== undefined && isInForce(lease, NOW + after);
+    };
+
+    it.each([
+      ["counts as held", [lost], 59_999, true],
+      ["for a minute from when it was made", [lost], 60_000, false],
+      ["and while the one before it lasts", [claim(3, HELD_LONG), lost], 299_999, true],
+      ["no longer than that", [claim(3, HELD_LONG), lost], 300_000, false],
+      ["whatever was released before", [claim(3, RELEASED), lost], 59_999, true],
+    ] as const)("%s", (_, claims, after, expected) => {
+      expect(inForce(claims, after)).toBe(expected);
+    });
+
+    it("is numbered as it stands, so that the next is a new one", () => {
+      expect(currentLease([claim(3, HELD_LONG), lost], PREFIX)?.number).toBe(4);
+    });
   });
 
   it("is described with who has it, since when and until when", () => {

@@ -2,16 +2,16 @@
 // labels, and stays as it is when somebody else makes it again.
 
 import { hasCode } from "../../core/errors.ts";
-import type { Claim } from "../engine.ts";
+import type { Claim, ListedClaim } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
-import { at, readItems, readText, readTexts } from "./wire.ts";
+import { at, readItems, readOr, readText, readTexts, type Wire } from "./wire.ts";
 
 /** Volumes whose names begin so. */
 export async function listClaims(
   client: DockerClient,
   prefix: string,
   signal: AbortSignal,
-): Promise<{ readonly now: number; readonly claims: readonly Claim[] }> {
+): Promise<{ readonly now: number; readonly claims: readonly ListedClaim[] }> {
   const { wire, date } = await client.read(
     {
       method: "GET",
@@ -23,12 +23,19 @@ export async function listClaims(
     signal,
   );
   const claims = readItems(at(wire, "Volumes"))
-    .map((volume) => ({
-      name: readText(at(volume, "Name")),
-      labels: readTexts(at(volume, "Labels")),
-    }))
+    .map(decodeClaim)
     .filter(({ name }) => name.startsWith(prefix));
   return { now: date(), claims };
+}
+
+function decodeClaim(volume: Wire): ListedClaim {
+  // Some drivers tell no time.
+  const createdAt = Date.parse(readOr(at(volume, "CreatedAt"), readText, ""));
+  return {
+    name: readText(at(volume, "Name")),
+    labels: readTexts(at(volume, "Labels")),
+    ...(Number.isNaN(createdAt) ? {} : { createdAt }),
+  };
 }
 
 /** Makes a volume; the engine answers with the one that is there, if there is one, and leaves it as it is. */

@@ -24,16 +24,16 @@ async function open(handler: Handler): Promise<Engine> {
   return engine;
 }
 
-it("lists volumes by name, with no labels where the engine says null", async () => {
+it("lists volumes by name, with no labels where the engine says null and no time where it tells none", async () => {
   const volumes = [
-    { Name: "lease-1", Labels: { a: "b" } },
+    { Name: "lease-1", Labels: { a: "b" }, CreatedAt: "2027-01-15T09:00:00+01:00" },
     { Name: "lease-2", Labels: null },
     { Name: "my-lease-3", Labels: {} },
   ];
   const opened = await open((_, answer) => answerJson(answer, { Volumes: volumes }));
   const { claims, now } = await opened.listClaims("lease-", never);
   expect(claims).toEqual([
-    { name: "lease-1", labels: { a: "b" } },
+    { name: "lease-1", labels: { a: "b" }, createdAt: Date.parse("2027-01-15T08:00:00Z") },
     { name: "lease-2", labels: {} },
   ]);
   expect(now % 1000).toBe(0);
