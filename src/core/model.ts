@@ -147,6 +147,45 @@ export type Template = {
   /** Mount options by target: `size=64m`, or empty. */
   readonly tmpfs?: Readonly<Record<string, string>>;
   readonly logging?: Logging;
+  /** As `docker pull --platform` takes it: `linux/arm64`. */
+  readonly platform?: string;
+  readonly runtime?: string;
+  readonly privileged?: boolean;
+  /** Upper case, without `CAP_`, sorted; each once. */
+  readonly cap_add?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  /** `key=value`, or a word; the profile that a file holds stands in it as compact JSON: `seccomp={...}`. */
+  readonly security_opt?: readonly string[];
+  /** The root file system cannot be written to. */
+  readonly read_only?: boolean;
+  readonly group_add?: readonly string[];
+  readonly userns_mode?: string;
+  /** `private`, `shareable`, `host`, `none` or `container:<name>`. */
+  readonly ipc?: string;
+  /** `host` or `container:<name>`. */
+  readonly pid?: string;
+  /** -1: no limit. */
+  readonly ulimits?: Readonly<Record<string, Ulimit>>;
+  readonly sysctls?: Readonly<Record<string, string>>;
+  /** Bytes of `/dev/shm`. */
+  readonly shm_size?: number;
+  /** Bytes of memory and swap together; -1: as much swap as there is. */
+  readonly memswap_limit?: number;
+  /** 0 to 100. */
+  readonly mem_swappiness?: number;
+  /** -1000 to 1000. */
+  readonly oom_score_adj?: number;
+  readonly dns?: readonly string[];
+  readonly dns_search?: readonly string[];
+  readonly dns_opt?: readonly string[];
+  /** Addresses by host name; `host-gateway` stands for the engine's host. */
+  readonly extra_hosts?: Readonly<Record<string, readonly string[]>>;
+  readonly devices?: readonly DeviceMapping[];
+  /** What `gpus` and the devices of `deploy.resources.reservations` ask for. */
+  readonly device_requests?: readonly DeviceRequest[];
+  /** Files mounted from the host, read-only. */
+  readonly secrets?: readonly FileMount[];
+  readonly configs?: readonly FileMount[];
 };
 
 export type Mount = {
@@ -157,6 +196,44 @@ export type Mount = {
   readonly read_only?: true;
   /** Relabel for SELinux: `z` shared, `Z` private. */
   readonly selinux?: "z" | "Z";
+  /** Of a bind: what mounts made later are seen on the other side. */
+  readonly propagation?: "private" | "rprivate" | "shared" | "rshared" | "slave" | "rslave";
+  /** Of a bind: a source that is missing is an error. Otherwise the engine makes a folder there. */
+  readonly create_host_path?: false;
+  /** Of a volume: it stays empty, whatever the image has at the target. */
+  readonly nocopy?: true;
+  /** Of a volume: the folder in it that is mounted. */
+  readonly subpath?: string;
+};
+
+export type Ulimit = { readonly soft: number; readonly hard: number };
+
+export type DeviceMapping = {
+  /** A path on the host; may hold a placeholder. */
+  readonly source: string;
+  readonly target: string;
+  /** Out of `r`, `w` and `m`. */
+  readonly permissions: string;
+};
+
+/** Devices that a driver of the engine picks, such as GPUs. */
+export type DeviceRequest = {
+  readonly driver?: string;
+  /** -1: all. Never together with `device_ids`. */
+  readonly count?: number;
+  /** May hold placeholders; of a range, `0-3`, slot n has the n-th. */
+  readonly device_ids?: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly options?: Readonly<Record<string, string>>;
+};
+
+/** A file whose content is part of the revision. */
+export type FileMount = {
+  /** Absolute path on the host. */
+  readonly file: string;
+  readonly target: string;
+  /** Digest of the content, salted with the group's UID. */
+  readonly content: string;
 };
 
 export type Logging = {

@@ -97,7 +97,13 @@ const TEMPLATE_FIELDS = {
   },
   ...{ cpus: anything, mem_limit: anything, pids_limit: anything, mem_reservation: anything },
   ...{ cpu_reservation: anything, working_dir: anything, user: anything, hostname: anything },
-  ...{ init: anything, tmpfs: anything, logging: anything },
+  ...{ init: anything, tmpfs: anything, logging: anything, platform: anything, runtime: anything },
+  ...{ privileged: anything, cap_add: anything, cap_drop: anything, security_opt: anything },
+  ...{ read_only: anything, group_add: anything, userns_mode: anything, ipc: anything },
+  ...{ pid: anything, ulimits: anything, sysctls: anything, shm_size: anything },
+  ...{ memswap_limit: anything, mem_swappiness: anything, oom_score_adj: anything },
+  ...{ dns: anything, dns_search: anything, dns_opt: anything, extra_hosts: anything },
+  ...{ devices: anything, device_requests: anything, secrets: anything, configs: anything },
 } satisfies Record<Exclude<keyof Template, "image">, Shape>;
 
 const container = object(

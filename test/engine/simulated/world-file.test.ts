@@ -32,6 +32,11 @@ describe("a world in a file", () => {
       ...{ restart: "always", healthcheck: {}, stop_signal: "SIGTERM", stop_grace_period: 1 },
       ...{ cpus: 1, mem_limit: 1e8, pids_limit: 9, mem_reservation: 1e7, cpu_reservation: 1 },
       ...{ working_dir: "/", user: "1", hostname: "a", init: true, tmpfs: {}, logging: {} },
+      ...{ platform: "linux/amd64", runtime: "runc", privileged: false, cap_add: [], cap_drop: [] },
+      ...{ security_opt: [], read_only: true, group_add: [], userns_mode: "host", ipc: "private" },
+      ...{ pid: "host", ulimits: {}, sysctls: {}, shm_size: 1, memswap_limit: -1 },
+      ...{ mem_swappiness: 1, oom_score_adj: 1, dns: [], dns_search: [], dns_opt: [] },
+      ...{ extra_hosts: {}, devices: [], device_requests: [], secrets: [], configs: [] },
     };
     const id = await engine.createWorker({ ...request("mailer-1"), template }, never);
     await engine.startWorker(id, never);
