@@ -4,7 +4,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT } from "../../app/verdict.ts";
 import { readSource } from "../../config/files.ts";
@@ -48,11 +47,11 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       shellProjectName: process.env["COMPOSE_PROJECT_NAME"],
       folder,
       cwd,
-      home: homedir,
       grouped: options.group,
       schema: findSchema(folder, project),
       makeUid: randomUUID,
       read: (path) => readSource(path, cwd),
+      exists: existsSync,
     });
   const result = await withImages(run, readImages(options.image), host);
   if (options.out !== undefined) await writeAll(result, folder, options.out, host);

@@ -19,7 +19,6 @@ export type CheckContext = {
   /** Absolute folder of the manifest. */
   readonly folder: string;
   readonly cwd: string;
-  readonly home: () => string;
   /** Whether a file that the manifest names, by its path there, is missing here. */
   readonly isMissing: (path: string) => boolean;
 };
@@ -32,6 +31,7 @@ export function checkDraft(draft: Draft, uid: string, context: CheckContext): re
   if (document?.root === undefined) return [unreadable(draft)];
   const { problems } = readGroup(document.root, document.problems, source, {
     ...context,
+    home: () => "/",
     variables: unknownVariables,
     advice: false,
   });

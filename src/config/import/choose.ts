@@ -21,17 +21,27 @@ export function chooseServices(file: ComposeFile, names: readonly string[]): Cho
   const unknown = names.filter((name) => !file.services.has(name));
   if (names.length > 0)
     return { chosen: all.filter(({ name }) => names.includes(name)), leftOut: [], unknown };
-  const reasons = all.map((service) => [service, whyNot(service, all)] as const);
+  return { ...chooseByLooks(all), unknown };
+}
+
+/** Where all that could be workers are reached from outside, those are. */
+function chooseByLooks(all: readonly Service[]): Omit<Choice, "unknown"> {
+  const inside = all.map((service) => [service, whyInside(service, all)] as const);
+  const strict = inside.map(
+    ([service, reason]) => [service, reason ?? whyServer(service, all)] as const,
+  );
+  const isNone = strict.every(([, reason]) => reason !== undefined);
+  const reasons = isNone ? inside : strict;
   return {
     chosen: reasons.flatMap(([service, reason]) => (reason === undefined ? [service] : [])),
     leftOut: reasons.flatMap(([{ name }, reason]) =>
       reason === undefined ? [] : [{ service: name, reason }],
     ),
-    unknown,
   };
 }
 
-function whyNot(service: Service, all: readonly Service[]): string | undefined {
+/** Why a service is no worker that is looked at from inside the file. */
+function whyInside(service: Service, all: readonly Service[]): string | undefined {
   const { name, fields } = service;
   const profiles = namesIn(fields.get("profiles"));
   if (profiles.length > 0)
@@ -42,8 +52,13 @@ function whyNot(service: Service, all: readonly Service[]): string | undefined {
   if (waiting.length > 0)
     return `${listed(waiting)} ${inNumber(waiting.length, "waits", "wait")} for it`;
   const built = namesOf(all.filter((other) => isBuiltOn(other, service)));
-  if (built.length > 0 && !fields.has("command") && !fields.has("entrypoint"))
+  const runs = fields.has("command") || fields.has("entrypoint");
+  if (built.length > 0 && !runs && !isCopy(service, all))
     return `${listed(built)} ${inNumber(built.length, "is", "are")} built on it`;
+  return undefined;
+}
+
+function whyServer(service: Service, all: readonly Service[]): string | undefined {
   const port = hostPortsOf(service)[0];
   if (port === undefined || isCopy(service, all)) return undefined;
   return `it is reached at host port ${port}`;

@@ -2,7 +2,7 @@
 
 import { numberIn } from "./choose.ts";
 import type { ComposeFile } from "./compose-file.ts";
-import { type Draft, listed } from "./draft.ts";
+import { type Draft, listed, type Note } from "./draft.ts";
 import { withoutAlias } from "./engine-names.ts";
 import { groupName } from "./group-name.ts";
 import { describePath, unify } from "./unify.ts";
@@ -50,35 +50,50 @@ function numberOf({ services }: Draft): number {
 type Joined = { readonly draft?: Draft; readonly words: string };
 
 function join(family: readonly Draft[], drafts: readonly Draft[], file: ComposeFile): Joined {
-  const names = family.map(({ services }) => services.join());
-  const apart = (why: string) => ({ words: `${listed(names)} stay groups of their own: ${why}` });
+  const names = family.flatMap(({ services }) => services);
+  const group = groupName(familyName(names[0] ?? ""));
+  const others = drafts.filter((draft) => !family.includes(draft));
+  const joined =
+    whyApart(family, names, file) ??
+    (others.some(({ name }) => name === group)
+      ? `the group ${group} would have the name of another one`
+      : unifyFamily(family));
+  if (typeof joined === "string")
+    return { words: `${listed(names)} stay groups of their own: ${joined}` };
+  return {
+    draft: groupOf(family, group, joined),
+    words: `${listed(names)} differ only by their number: they are one group, ${group}. --no-group keeps them apart`,
+  };
+}
+
+/** What keeps copies apart besides their fields. */
+function whyApart(
+  family: readonly Draft[],
+  names: readonly string[],
+  file: ComposeFile,
+): string | undefined {
   const numbers = family.map(numberOf);
-  const [first] = family;
-  if (first === undefined) return apart("there is none");
   if (numbers.some((number, index) => number !== (numbers[0] ?? 0) + index))
-    return apart("their numbers leave some out, and slots do not");
+    return "their numbers leave some out, and slots do not";
   const many = family.find(({ replicas }) => textOf(replicas) !== "1");
-  if (many !== undefined) return apart(`${many.services.join()} has replicas of its own`);
+  if (many !== undefined) return `${many.services.join()} has replicas of its own`;
   const named = namedByOthers(names, file);
-  if (named !== undefined) return apart(`${named}, and a group has no name for each slot`);
-  const name = groupName(familyName(names[0] ?? ""));
-  if (drafts.some((draft) => !family.includes(draft) && draft.name === name))
-    return apart(`the group ${name} would have the name of another one`);
+  return named && `${named}, and a group has no name for each slot`;
+}
+
+/** The template of all, or what keeps them apart. */
+function unifyFamily(family: readonly Draft[]): Fields | string {
+  const numbers = family.map(numberOf);
   const templates = family.map(templateOf);
   const template = unify(templates, numbers, []);
-  const rest = unify(family.map(restOf), numbers, []);
-  for (const part of [template, rest])
-    if (part.kind === "difference")
-      return apart(`${describePath(part.path, templates)} ${part.words}`);
-  return {
-    draft: groupOf(first, family, name, template.kind === "map" ? template.entries : new Map()),
-    words: `${listed(names)} differ only by their number: they are one group, ${name}. --no-group keeps them apart`,
-  };
+  for (const part of [template, unify(family.map(restOf), numbers, [])])
+    if (part.kind === "difference") return `${describePath(part.path, templates)} ${part.words}`;
+  return template.kind === "map" ? template.entries : new Map();
 }
 
 function familyName(name: string): string {
   const [before = "", after = ""] = (numberIn(name)?.family ?? name).split("#");
-  return `${before.replace(/[-_.]+$/, "")}${after}` || "workers";
+  return `${before.replace(/[-_.]*0*$/, "")}${after}` || "workers";
 }
 
 /** The template, in which no copy has its own name on the networks. */
@@ -93,9 +108,11 @@ function restOf({ rest, origin }: Draft): Value {
   return mapFrom(origin, rest);
 }
 
-function groupOf(first: Draft, family: readonly Draft[], name: string, template: Fields): Draft {
+function groupOf(family: readonly Draft[], name: string, template: Fields): Draft {
   const services = family.flatMap((draft) => draft.services);
   const text = `${listed(services)}, one in each slot; on their networks they have no names any more`;
+  const [first] = family;
+  if (first === undefined) throw new Error("a family without members");
   return {
     ...first,
     name,
@@ -104,29 +121,41 @@ function groupOf(first: Draft, family: readonly Draft[], name: string, template:
     replicas: textFrom(first.origin, String(family.length)),
     notes: [
       { field: "replicas", text, path: ["spec", "replicas"] },
-      ...first.notes.filter(({ field }) => field !== "ports" && field !== "networks"),
+      ...rangeNotes(first, template),
+      ...eachOnce(family.flatMap(({ notes }) => notes)).filter(
+        ({ field }) => field !== "ports" && field !== "networks",
+      ),
     ],
   };
 }
 
-/** Who speaks of one of these services by its name; undefined: nobody in this file. */
+function eachOnce(notes: readonly Note[]): readonly Note[] {
+  return [...new Map(notes.map((note) => [`${note.field} ${note.text}`, note])).values()];
+}
+
+function rangeNotes(first: Draft, template: Fields): readonly Note[] {
+  const ports = (fields: Fields) => [...textsIn(mapFrom(first.origin, fields))];
+  const before = new Set(ports(first.template).map(({ text }) => text.text));
+  const hasRange = ports(template).some(
+    ({ text, path }) => path[0] === "ports" && !before.has(text.text),
+  );
+  if (!hasRange) return [];
+  const text = "one host port for each slot: for more workers, widen the range";
+  return [{ field: "ports", text, path: ["spec", "template", "ports"] }];
+}
+
+const SPEAKING = ["environment", "command", "entrypoint", "links", "healthcheck", "labels"];
+
+/** Who speaks of one of these services by its name, itself aside; undefined: nobody in this file. */
 function namedByOthers(names: readonly string[], file: ComposeFile): string | undefined {
-  for (const { name, fields } of file.services.values()) {
-    if (names.includes(name)) continue;
-    for (const field of [
-      "environment",
-      "command",
-      "entrypoint",
-      "links",
-      "healthcheck",
-      "labels",
-    ]) {
+  for (const { name, fields } of file.services.values())
+    for (const field of SPEAKING) {
       const value = fields.get(field);
-      const words = value === undefined ? [] : [...textsIn(value)].map(({ text }) => text.text);
-      const named = names.find((each) => words.some((text) => holdsName(text, each)));
+      const texts = value === undefined ? [] : [...textsIn(value)].map(({ text }) => text.text);
+      const others = names.filter((each) => each !== name);
+      const named = others.find((each) => texts.some((text) => holdsName(text, each)));
       if (named !== undefined) return `${name} speaks of ${named} in ${field}`;
     }
-  }
   return undefined;
 }
 

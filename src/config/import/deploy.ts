@@ -21,7 +21,7 @@ export function takeReplicas(field: "scale" | "deploy.replicas") {
         `scale says ${textOf(value)} and deploy.replicas ${other}`,
       );
     drafting.replicas = value;
-    note(drafting, field, `from ${field}`, REPLICAS);
+    note(drafting, "replicas", `from ${field}`, REPLICAS);
   };
 }
 
@@ -87,7 +87,7 @@ function takeRestartPolicy(value: Value, drafting: Drafting): void {
   const lost = ["delay", "window"].filter((name) => fields.has(name));
   const without =
     lost.length === 0 ? "" : `, without ${lost.join(" and ")}: the engine waits as it does`;
-  note(drafting, "deploy.restart_policy", `from deploy.restart_policy${without}`, RESTART);
+  note(drafting, "restart", `from deploy.restart_policy${without}`, RESTART);
 }
 
 /** `update_config` as a rollout. `alone`: two workers of one slot cannot be at once. */
@@ -102,7 +102,7 @@ export function takeUpdateConfig(drafting: Drafting, alone: boolean): void {
   if (rollout.length === 0) return;
   drafting.rest.set("rollout", mapFrom(value.origin, rollout));
   const text = `from deploy.update_config${withoutWords(fields, wantsSurge && alone)}`;
-  note(drafting, "deploy.update_config", text, ["spec", "rollout"]);
+  note(drafting, "rollout", text, ["spec", "rollout"]);
 }
 
 type Setting = readonly [name: string, text: string];

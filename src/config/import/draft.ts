@@ -81,7 +81,9 @@ export function refuse(
   message: string,
   hint?: string,
 ): void {
-  problems.push(problemOf(origin, ["services", service.name, field], { message, hint }));
+  problems.push(
+    problemOf(origin, ["services", service.name, ...field.split(".")], { message, hint }),
+  );
 }
 
 /** `a`, `a and b`, `a, b and c`. */

@@ -33,9 +33,8 @@ export function takeNetworks(value: Value | undefined, drafting: Drafting): void
       : [[filled, addAlias(fieldsOf(value).get(name), service)] as const];
   });
   template.set("networks", mapFrom(origin, networks));
-  const which =
-    named.length === 0 ? "Compose's default network, for none is named" : "by the engine's names";
-  const text = `${which}; the alias is what Compose calls the service there`;
+  const which = named.length === 0 ? "Compose's default network" : "by the engine's names";
+  const text = `${which}; the alias is the service's name there`;
   note(drafting, "networks", text, ["spec", "template", "networks"]);
 }
 
@@ -88,7 +87,7 @@ export function takeVolumes(value: Value, drafting: Drafting): void {
   template.set("volumes", value.kind === "list" ? { ...value, items: renamed } : value);
   const changes = items.flatMap((item, index) => changedName(item, renamed[index]));
   if (changes.length > 0)
-    note(drafting, "volumes", `to the engine ${listed([...new Set(changes)])}`, [
+    note(drafting, "volumes", `on the engine ${listed([...new Set(changes)])}`, [
       "spec",
       "template",
       "volumes",

@@ -37,13 +37,14 @@ export type ImportRequest = {
   /** Absolute folder that the manifests are for. */
   readonly folder: string;
   readonly cwd: string;
-  readonly home: () => string;
   /** Whether copies become one group. */
   readonly grouped: boolean;
   /** The JSON Schema, seen from `folder`, where there is one. */
   readonly schema: string | undefined;
   readonly makeUid: () => string;
   readonly read: ReadFile;
+  /** Whether there is something at an absolute path. */
+  readonly exists: (path: string) => boolean;
 };
 
 export type ImportedGroup = {
@@ -185,7 +186,7 @@ function checkOne(draft: Draft, drafts: readonly Draft[], request: ImportRequest
       problems: [problemOf(draft.origin, ["services", draft.services.join()], { message, hint })],
     };
   }
-  const isMissing = (path: string) => "message" in request.read(resolve(request.folder, path));
+  const isMissing = (path: string) => !request.exists(resolve(request.folder, path));
   return { draft, uid, problems: checkDraft(draft, uid, { ...request, isMissing }) };
 }
 

@@ -97,7 +97,7 @@ function recreateAfterJobs(drafting: Drafting): void {
   );
   rest.set("onExit", mapFrom(restart.origin, exits, true));
   const text = `in place of restart: ${restart.text}, for ${sign} says that a worker ends after one job: each begins in a new container`;
-  note(drafting, "restart", text, ["spec", "onExit"]);
+  note(drafting, "onExit", text, ["spec", "onExit"]);
 }
 
 function oneJobSign(template: ReadonlyMap<string, Value>): string | undefined {
@@ -148,7 +148,7 @@ function noteGrace(drafting: Drafting): void {
   const signal = textOf(drafting.template.get("stop_signal"));
   if (drafting.template.has("stop_grace_period") || signal === "SIGKILL") return;
   const after = signal === undefined ? "" : ` after ${signal}`;
-  const text = `not set: a job that takes longer than 10s${after} is cut off`;
+  const text = `not set; a job that takes longer than 10s${after} is cut off`;
   note(drafting, "stop_grace_period", text, ["spec", "template"]);
 }
 

@@ -2,7 +2,6 @@
 
 import { dirname, join, relative, resolve } from "node:path";
 import { numberIn } from "./choose.ts";
-import type { ReadFile } from "./compose-file.ts";
 import { type Context, type Draft, inNumber, listed } from "./draft.ts";
 import { requiredEnvFiles } from "./paths.ts";
 import { isSettled } from "./texts.ts";
@@ -13,7 +12,7 @@ type Around = {
   readonly path: string;
   readonly folder: string;
   readonly cwd: string;
-  readonly read: ReadFile;
+  readonly exists: (path: string) => boolean;
 };
 
 /** Sentences for these drafts; none where there are no drafts. */
@@ -37,7 +36,7 @@ export function describeSurroundings(
 
 const OVERRIDES = /^((?:docker-)?compose)\.(ya?ml)$/;
 
-function describeOtherFiles({ file }: Context, { path, read, cwd }: Around): readonly string[] {
+function describeOtherFiles({ file }: Context, { path, exists, cwd }: Around): readonly string[] {
   const included = file.fields.has("include")
     ? [
         "include is not followed: import from those files by themselves, with the same --project-name",
@@ -45,9 +44,7 @@ function describeOtherFiles({ file }: Context, { path, read, cwd }: Around): rea
     : [];
   const name = OVERRIDES.exec(path.split("/").at(-1) ?? "");
   const overrides = name === null ? [] : [`${name[1]}.override.yaml`, `${name[1]}.override.yml`];
-  const found = overrides
-    .map((one) => join(dirname(path), one))
-    .filter((one) => !("message" in read(one)));
+  const found = overrides.map((one) => join(dirname(path), one)).filter(exists);
   return [
     ...included,
     ...found.map(
@@ -93,7 +90,7 @@ function mountsOf(service: string, file: Context["file"]): readonly string[] {
 
 function describeMissing(
   drafts: readonly Draft[],
-  { folder, cwd, read }: Around,
+  { folder, cwd, exists }: Around,
 ): readonly string[] {
   const named = drafts.flatMap(({ template, rest }) => [
     ...requiredEnvFiles(template.get("env_file")).map(({ text }) => text),
@@ -104,12 +101,13 @@ function describeMissing(
     ),
   ]);
   const missing = [...new Set(named)].filter(
-    (path) => isSettled(path) && "message" in read(resolve(folder, path)),
+    (path) => isSettled(path) && !exists(resolve(folder, path)),
   );
   if (missing.length === 0) return [];
   const shown = missing.map((path) => relative(cwd, resolve(folder, path)));
+  const are = inNumber(shown.length, "is", "are");
   return [
-    `${listed(shown)} cannot be read here: the ${inNumber(drafts.length, "manifest is", "manifests are")} not valid before`,
+    `${listed(shown)} ${are} not here: the ${inNumber(drafts.length, "manifest is", "manifests are")} not valid before`,
   ];
 }
 

@@ -26,12 +26,22 @@ type Take = (value: Value, drafting: Drafting) => void;
 export function translate(service: Service, context: Context): Drafting {
   const drafting = beginDraft(service, context);
   takeImage(drafting);
-  const fields = mapPaths(service.fields, (path) => seenFrom(context.way, path));
+  const fields = mapPaths(service.fields, (path) => seeFromManifest(path, drafting));
   for (const [name, value] of fields) takeField(name, value, drafting);
   if (!drafting.template.has("network_mode")) takeNetworks(fields.get("networks"), drafting);
   refuseUnreachable(drafting);
   applyRules(drafting);
   return drafting;
+}
+
+/** A path as the manifest has it; what its value will be, a variable does not say. */
+function seeFromManifest(path: string, drafting: Drafting): string {
+  const { way } = drafting.context;
+  const seen = seenFrom(way, path);
+  const isOpen = way !== "" && /^\$(?!\$)/.test(path);
+  const text = `a relative value of ${path} begins at this manifest's folder, in Compose at ${way}`;
+  if (isOpen && !drafting.notes.some((one) => one.text === text)) note(drafting, "paths", text);
+  return seen;
 }
 
 /** True for a service of which only the image is not known. */

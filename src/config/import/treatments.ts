@@ -10,7 +10,7 @@ export type Treatment = {
 /** By field, `deploy.mode` for one inside another. Dropped is only what means nothing to a worker. */
 export const treatments: Readonly<Record<string, Treatment>> = {
   container_name: dropped("workers are named <group>-<slot>-<revision>"),
-  build: dropped("wgctl builds nothing; build and push the image first"),
+  build: dropped("wgctl builds nothing, so build and push the image first"),
   links: dropped("on one network every service is reached by its name"),
   expose: dropped("on a network every port can be reached"),
   tty: dropped("a worker has no terminal"),

@@ -2,6 +2,7 @@
 // they differ otherwise.
 
 import { splitVariables } from "../interpolation.ts";
+import { quote } from "../problems.ts";
 import type { Path } from "../tree.ts";
 import { formatPath } from "../tree.ts";
 import { isVariable } from "./texts.ts";
@@ -164,7 +165,7 @@ function describe(texts: readonly TextValue[]): string {
   const [first = "", second = ""] = [...new Set(texts.map(({ text }) => text))].map((text) =>
     text.replace(/^\w+=/, ""),
   );
-  return `is ${JSON.stringify(first)} in one and ${JSON.stringify(second)} in another`;
+  return `is ${quote(first)} in one and ${quote(second)} in another`;
 }
 
 function describeColumn(texts: readonly TextValue[], column: readonly string[]): string {
