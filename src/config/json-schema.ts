@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { workerGroup } from "./schema/group.ts";
-import { groupNotes, type Note, projectNotes } from "./schema/notes.ts";
+import type { Note } from "./schema/note.ts";
+import { groupNotes, projectNotes } from "./schema/notes.ts";
 import { editorForms } from "./schema/parts.ts";
 import { project } from "./schema/project.ts";
 
