@@ -68,7 +68,7 @@ function wordsForm(words: readonly string[], path: readonly PropertyKey[]): Json
 }
 
 const textForms = {
-  integer: "^[0-9]+$",
+  integer: "^-?[0-9]+$",
   number: "^[0-9]*\\.?[0-9]+$",
   boolean: "^(true|false)$",
 } as const;

@@ -71,13 +71,6 @@ export function readSize(text: string): Reading<number> {
   return bad("is no size to work in", "write one such as 64M, or leave it out");
 }
 
-/** A value of a ulimit, in the unit that the kernel has for it; -1: no limit. */
-export function readUlimit(text: string): Reading<number> {
-  if (text === "-1") return good(-1);
-  const value = readInteger(text, 0, Number.MAX_SAFE_INTEGER);
-  return value.ok ? value : { ...value, hint: "write a plain number, or -1 for no limit" };
-}
-
 const unitSeconds: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,

@@ -15,18 +15,21 @@ import {
 import { keyed, textsOf } from "./keyed.ts";
 import { choice, fields, leaf, maybe, rule, text } from "./parts.ts";
 
+const plainDevice = fields({
+  source: leaf(readDevicePath),
+  target: maybe(leaf(readTargetPath)),
+  permissions: maybe(leaf(readPermissions)),
+});
+
+// Without a target the source is meant for both.
+const judgeDevice = rule<z.output<typeof plainDevice>>(({ source, target }, complain) => {
+  const path = source === undefined || target ? undefined : readTargetPath(source);
+  if (path?.ok === false)
+    complain([], "a device with a placeholder needs a target", { hint: "write target: /dev/..." });
+});
+
 const longDevice = z.pipe(
-  fields({
-    source: leaf(readDevicePath),
-    target: maybe(leaf(readTargetPath)),
-    permissions: maybe(leaf(readPermissions)),
-  }).check(
-    rule<{ source: string; target?: string | null | undefined }>(({ source, target }, complain) => {
-      const path = source === undefined || target ? undefined : readTargetPath(source);
-      if (path?.ok === false)
-        complain([], "a device with a placeholder needs a target", { hint: path.hint });
-    }),
-  ),
+  plainDevice.check(judgeDevice),
   z.transform(
     ({ source, target, permissions }): DeviceDraft => ({
       source,
@@ -48,7 +51,7 @@ const capabilities = z.array(text(1));
 
 const requestFields = {
   driver: maybe(text(1)),
-  count: maybe(leaf(readDeviceCount, "integer")),
+  count: maybe(leaf(readDeviceCount)),
   device_ids: maybe(z.array(leaf(readDeviceId))),
   options: maybe(options),
 };
@@ -78,7 +81,7 @@ function makeRequest(draft: RequestDraft, besides: readonly string[]): DeviceReq
   return definedOnly<DeviceRequest>({
     driver,
     count: count ?? (device_ids ? undefined : -1),
-    device_ids,
+    device_ids: device_ids && [...new Set(device_ids)],
     capabilities: [...new Set([...(draft.capabilities ?? []), ...besides])].sort(),
     options: options && Object.keys(options).length > 0 ? options : undefined,
   });

@@ -1,6 +1,7 @@
 // Fields that Compose takes as a mapping or as a list of `KEY=value`, such as environment and labels.
 
 import * as z from "zod/mini";
+import type { Reading } from "../forms/reading.ts";
 import { always, type IssueDetails } from "./parts.ts";
 
 type Keyed = Record<string, string | null> | string[];
@@ -43,6 +44,19 @@ export function textsOf(schema: ReturnType<typeof keyed>) {
 }
 
 export type Wrong = IssueDetails & { readonly message: string };
+
+/** A check of the keys of a mapping; `read` says of each whether it is a name. */
+export function namesAre(message: string, read: (key: string) => Reading<string>) {
+  return always((payload) => {
+    if (typeof payload.value !== "object" || payload.value === null) return;
+    for (const key of Object.keys(payload.value)) {
+      const name = read(key);
+      const params = { hint: name.ok ? undefined : name.hint, about: "name" };
+      if (!name.ok)
+        payload.issues.push({ code: "custom", input: payload.value, path: [key], message, params });
+    }
+  });
+}
 
 function judgePairs(
   pairs: readonly Pair[],

@@ -67,6 +67,10 @@ const judgeMount = rule<LongMount>((mount, complain) => {
   for (const kind of ["bind", "volume", "tmpfs"] as const)
     if (type && type !== kind && mount[kind])
       complain([kind], `${kind} means nothing to a ${type}`, { hint: "take it out" });
+  if (mount.bind?.selinux && mount.bind.create_host_path === false)
+    complain(["bind", "selinux"], "selinux together with create_host_path: false", {
+      hint: "the engine relabels only folders that it may make; take one of them out",
+    });
   const name = type === "volume" && source ? readVolumeName(source) : good("");
   if (!name.ok) complain(["source"], name.message, { hint: name.hint, about: "value" });
   if (type === "volume" && !source && mount.volume?.subpath)

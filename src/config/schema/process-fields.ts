@@ -5,12 +5,12 @@ import type { Ulimit } from "../../core/model.ts";
 import { readCapability } from "../forms/capabilities.ts";
 import { readGroup, readRuntime } from "../forms/names.ts";
 import { readIpc, readPid, readUserns } from "../forms/namespaces.ts";
-import { readBoolean, readInteger, readUlimit } from "../forms/numbers.ts";
+import { readBoolean, readInteger } from "../forms/numbers.ts";
 import { readPlatform } from "../forms/platform.ts";
 import { readSecurityOption } from "../forms/security.ts";
-import { hintFor } from "../suggest.ts";
-import { keyed, type Pair, textsOf, type Wrong } from "./keyed.ts";
-import { always, fields, leaf, maybe, rule } from "./parts.ts";
+import { readUlimit, readUlimitName } from "../forms/ulimits.ts";
+import { keyed, namesAre, type Pair, textsOf, type Wrong } from "./keyed.ts";
+import { fields, leaf, maybe, rule } from "./parts.ts";
 
 const limit = leaf(readUlimit, "integer");
 
@@ -36,21 +36,7 @@ const ulimit = z.union([
   softAndHard,
 ]);
 
-const ulimitNames =
-  "as core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack".split(
-    " ",
-  );
-
-const ulimits = z.record(z.string(), ulimit).check(
-  always((payload) => {
-    if (typeof payload.value !== "object" || payload.value === null) return;
-    for (const name of Object.keys(payload.value).filter((key) => !ulimitNames.includes(key)))
-      payload.issues.push({
-        ...{ code: "custom", input: payload.value, path: [name], message: "is no ulimit" },
-        params: { hint: hintFor(name, ulimitNames, ulimitNames.length), about: "name" },
-      });
-  }),
-);
+const ulimits = z.record(z.string(), ulimit).check(namesAre("is no ulimit", readUlimitName));
 
 function judgeSysctl({ key, value }: Pair): Wrong | undefined {
   if (!/^[a-z0-9_-]+([./][a-zA-Z0-9_-]+)+$/.test(key))

@@ -11,33 +11,23 @@ import {
   readSearchDomain,
 } from "../forms/hosts.ts";
 import type { Reading } from "../forms/reading.ts";
-import { always, leaf, maybe } from "./parts.ts";
+import { namesAre } from "./keyed.ts";
+import { leaf, maybe } from "./parts.ts";
 
-/** One text, or a list of them. */
+/** One text, or a list of them; each once. */
 function oneOrMore(read: (text: string) => Reading<string>) {
   const one = leaf(read);
   return z.pipe(
     z.union([one, z.array(one)]),
-    z.transform((input): readonly string[] => (Array.isArray(input) ? input : [input])),
+    z.transform((input): readonly string[] => [...new Set(Array.isArray(input) ? input : [input])]),
   );
 }
 
-const hostNames = always<Readonly<Record<string, readonly string[]>>>((payload) => {
-  if (typeof payload.value !== "object" || payload.value === null) return;
-  for (const name of Object.keys(payload.value)) {
-    const host = readHostOfAddress(name);
-    if (!host.ok)
-      payload.issues.push({
-        ...{ code: "custom", input: payload.value, path: [name] },
-        message: "is no name of a host",
-        params: { hint: "write host: 192.0.2.1", about: "name" },
-      });
-  }
-});
-
 const extraHosts = z.pipe(
   z.union([
-    z.record(z.string(), oneOrMore(readHostAddress)).check(hostNames),
+    z
+      .record(z.string(), oneOrMore(readHostAddress))
+      .check(namesAre("is no name of a host", readHostOfAddress)),
     z.array(leaf(readExtraHost)),
   ]),
   z.transform((input): Readonly<Record<string, readonly string[]>> => {

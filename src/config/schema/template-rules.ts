@@ -100,7 +100,10 @@ function judgeCapabilities({ cap_add, cap_drop }: SoundTemplate, complain: Compl
 
 /** Of two options with one key the engine takes the last; labels add up. */
 function judgeSecurity({ security_opt }: SoundTemplate, complain: Complain): void {
-  const keys = (security_opt ?? []).map((option) => option?.split("=", 1).join());
+  const options = security_opt ?? [];
+  const keys = options.map((option, index) =>
+    options.indexOf(option) < index ? undefined : option?.split("=", 1).join(),
+  );
   for (const index of repeated(keys))
     if (keys[index] !== "label")
       complain(["security_opt", index], `a second ${keys[index]}`, { hint: "keep one" });
