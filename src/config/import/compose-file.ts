@@ -4,13 +4,15 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Problem } from "../../core/model.ts";
 import { type Finding, problemAt, quote } from "../problems.ts";
+import { templateStrangers } from "../schema/strangers.ts";
+import { templateFieldNames } from "../schema/template.ts";
 import type { Source } from "../source.ts";
 import { hintFor } from "../suggest.ts";
 import type { Path } from "../tree.ts";
 import { parseYaml } from "../yaml.ts";
 import { mergeServices } from "./merge-services.ts";
 import { mapPaths, seenFrom } from "./paths.ts";
-import { fileFields, serviceFields } from "./treatments.ts";
+import { fileFields } from "./treatments.ts";
 import {
   type Fields,
   fieldsOf,
@@ -42,6 +44,13 @@ export type ComposeFile = {
 export type ComposeReading =
   | { readonly kind: "read"; readonly file: ComposeFile }
   | { readonly kind: "failed"; readonly problems: readonly Problem[] };
+
+/** Every field that Compose knows in a service. */
+const serviceFields: readonly string[] = [
+  ...templateFieldNames,
+  ...Object.keys(templateStrangers.refused ?? {}),
+  ...Object.keys(templateStrangers.later ?? {}),
+];
 
 type Reader = {
   readonly read: ReadFile;

@@ -51,23 +51,6 @@ function translated(words: string): Treatment {
   return { kind: "translated", words };
 }
 
-/** Every field that Compose knows in a service. */
-export const serviceFields: readonly string[] =
-  words(`annotations attach blkio_config build cap_add cap_drop cgroup
-  cgroup_parent command configs container_name cpu_count cpu_percent cpu_period cpu_quota cpu_rt_period cpu_rt_runtime
-  cpu_shares cpus cpuset credential_spec depends_on deploy develop device_cgroup_rules devices dns dns_opt dns_search
-  domainname entrypoint env_file environment expose extends external_links extra_hosts gpus group_add healthcheck
-  hostname image init ipc isolation label_file labels links logging mac_address mem_limit mem_reservation
-  mem_swappiness memswap_limit models network_mode networks oom_kill_disable oom_score_adj pid pids_limit platform
-  ports post_start pre_stop privileged profiles provider pull_policy pull_refresh_after read_only restart runtime scale
-  secrets security_opt shm_size stdin_open stop_grace_period stop_signal storage_opt sysctls tmpfs tty ulimits
-  use_api_socket user userns_mode uts volumes volumes_from working_dir`);
-
 /** Every field that Compose knows at the top of a file. */
-export const fileFields: readonly string[] = words(
-  "name version services networks volumes secrets configs include models",
-);
-
-function words(text: string): readonly string[] {
-  return text.split(/\s+/);
-}
+export const fileFields: readonly string[] =
+  "name version services networks volumes secrets configs include models".split(" ");

@@ -53,6 +53,6 @@ function describeLacking(names: readonly string[], required: ReadonlySet<string>
   const have = `${listed(names)} must be set: in .env beside wgctl.yaml, or in the shell and named with --env or spec.env`;
   const emptied = names.filter((name) => !required.has(name));
   if (emptied.length === 0) return have;
-  const takes = `Compose takes ${listed(emptied)} for empty where ${inNumber(emptied.length, "it is", "they are")} not set, wgctl does not`;
-  return `${have}; ${takes}`;
+  const which = emptied.length === names.length ? "one" : `one of ${listed(emptied)}`;
+  return `${have}; Compose takes ${which} that is not set for empty, wgctl does not`;
 }

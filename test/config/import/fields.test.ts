@@ -15,7 +15,7 @@ type Row = readonly [
   rest?: string,
 ];
 
-test.each<Row>([
+const rows: readonly Row[] = [
   ["texts as they are", "user: 0644\nworking_dir: /a", { user: "0644", working_dir: "/a" }],
   ["an environment list", "environment: [A=1, B=no]", { environment: ["A=1", "B=no"] }],
   [
@@ -142,7 +142,13 @@ test.each<Row>([
       "ports: host port 3030 is one worker's: to have more, leave it out or give each slot its own, as in 5200-5209:5000",
     ],
   ],
-])("%s", (_, lines, template, notes = [], rest = "") => {
+];
+
+test.each(
+  rows.map(([what, lines, template, notes = [], rest = ""]) => ({
+    ...{ what, lines, template, notes, rest },
+  })),
+)("$what", ({ lines, template, notes, rest }) => {
   const result = importText(withWorker(GRACE + lines, rest), { services: ["worker"] });
   const { image, networks, stop_grace_period, ...others } = Object(
     valueIn(result, "spec", "template"),
