@@ -1,7 +1,7 @@
 // Secrets and configs of a service -> the template's, with the files that they are of beside it in the spec.
 
 import { sourcesIn } from "./compose-file.ts";
-import { type Drafting, refuse } from "./draft.ts";
+import { type Drafting, listed, note, refuse } from "./draft.ts";
 import { mapField, seenFrom } from "./paths.ts";
 import { fieldsOf, mapFrom, textOf, type Value } from "./value.ts";
 
@@ -11,7 +11,7 @@ type Kind = "secrets" | "configs";
 export function takeFiles(kind: Kind) {
   return (value: Value, drafting: Drafting): void => {
     const { file, way } = drafting.context;
-    drafting.template.set(kind, value);
+    drafting.template.set(kind, withoutOwners(kind, value, drafting));
     const declared = fieldsOf(file.fields.get(kind));
     const used = sourcesIn(value).flatMap((name) => {
       const one = declared.get(name);
@@ -21,6 +21,23 @@ export function takeFiles(kind: Kind) {
     });
     drafting.rest.set(kind, mapFrom(value.origin, used));
   };
+}
+
+const OWNERS = ["uid", "gid", "mode"];
+
+/** Compose mounts a file with the owner and mode that it has, whatever is asked for. */
+function withoutOwners(kind: Kind, value: Value, drafting: Drafting): Value {
+  if (value.kind !== "list") return value;
+  const lost = new Set<string>();
+  const items = value.items.map((item): Value => {
+    if (item.kind !== "map") return item;
+    const entries = new Map(item.entries);
+    for (const name of OWNERS) if (entries.delete(name)) lost.add(name);
+    return { ...item, entries };
+  });
+  const words = `${listed([...lost])} left out; a file is seen with its own owner and mode, in Compose too`;
+  if (lost.size > 0) note(drafting, kind, words, ["spec", "template", kind]);
+  return { ...value, items };
 }
 
 function isOutside(value: Value): boolean {
