@@ -1,14 +1,17 @@
 // One YAML document -> a group, or why not. A readable identity with a wrong spec is an invalid group, which blocks
 // only itself; without a readable identity the whole run must stop.
 
+import { mountFiles, type OpenFiles } from "../core/file-mounts.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec, Place, Problem } from "../core/model.ts";
 import { specDigest } from "../core/revision.ts";
 import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
+import { Secrets } from "../core/secrets.ts";
 import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { lintGroup } from "./lints/lint-group.ts";
 import { type Folders, normaliseSpec } from "./normalise.ts";
+import { openFiles } from "./open-files.ts";
 import { hintUid, spanOf } from "./problems.ts";
 import { identity, workerGroup } from "./schema/group.ts";
 import { findSensitive, valuesFilledIn } from "./sensitive.ts";
@@ -68,15 +71,18 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGroup {
-  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
+function sealGroup(common: Common, { spec, places, parts, files }: OpenSpec): DesiredGroup {
+  const { uid } = common.identity;
+  const texts = sealTemplate(spec.template, places, uid, parts);
+  const { template, secrets: contents } = mountFiles(texts.template, files, uid);
+  const secrets = [texts.secrets, contents].flatMap((some) => some ?? []);
   const sealed = { ...spec, template };
   return {
     kind: "valid",
     ...common,
     spec: sealed,
     specDigest: specDigest(sealed),
-    ...(secrets && { secrets }),
+    ...(secrets.length > 0 && { secrets: Secrets.union(secrets) }),
   };
 }
 
@@ -85,6 +91,7 @@ type OpenSpec = {
   readonly spec: GroupSpec;
   readonly places: SensitivePlaces;
   readonly parts: readonly string[];
+  readonly files: OpenFiles;
 };
 
 type SpecReading = {
@@ -101,18 +108,20 @@ function readSpec(
 ): SpecReading {
   const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
   const joined = joinEnvironment({ ...context, root: tree, source });
+  const files = openFiles({ ...context, root: tree, source });
+  const outside = [...joined.problems, ...withoutEchoes(fromTexts, files.problems, [])];
   const parsed = workerGroup.safeParse(toPlain(tree));
   if (!parsed.success) {
     const fromSchema = describeIssues(parsed.error.issues, source, tree);
-    const problems = withoutEchoes(fromTexts, fromSchema, yamlProblems);
-    return { value: undefined, problems: [...problems, ...joined.problems] };
+    const fresh = withoutEchoes(fromTexts, fromSchema, yamlProblems);
+    return { value: undefined, problems: [...fromTexts, ...fresh, ...outside] };
   }
   const spec = normaliseSpec(parsed.data.spec, joined.values, context);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
-    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts] },
-    problems: [...fromTexts, ...joined.problems, ...lints],
+    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts], files },
+    problems: [...fromTexts, ...outside, ...lints],
   };
 }
 
@@ -140,16 +149,13 @@ function touchesIdentity(root: MapNode, span: Span): boolean {
   });
 }
 
-/** Without what only repeats another finding: of a text that was wrong already, or on a line that YAML rejected. */
+/** Without what only repeats an earlier finding: of a text that was wrong already, or on a line that YAML rejected. */
 function withoutEchoes(
   fromTexts: readonly Problem[],
-  fromSchema: readonly Problem[],
+  found: readonly Problem[],
   fromYaml: readonly Problem[],
 ): readonly Problem[] {
   const paths = new Set(fromTexts.map((problem) => problem.path));
   const lines = new Set(fromYaml.map((problem) => problem.place.line));
-  const fresh = fromSchema.filter(
-    (problem) => !paths.has(problem.path) && !lines.has(problem.place.line),
-  );
-  return [...fromTexts, ...fresh];
+  return found.filter(({ path, place }) => !paths.has(path) && !lines.has(place.line));
 }

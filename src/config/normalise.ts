@@ -26,7 +26,7 @@ export type Folders = {
   readonly home: () => string;
 };
 
-/** `environment` is the joined one, of files and of the template. */
+/** `environment` is the joined one, of files and of the template; secrets and configs come later, with their contents. */
 export function normaliseSpec(
   draft: SpecDraft,
   environment: Readonly<Record<string, string>>,
@@ -84,7 +84,8 @@ function normaliseTemplate(
   environment: Readonly<Record<string, string>>,
   folders: Folders,
 ): Template {
-  const { pull_policy: _, env_file: __, deploy, ports, volumes, tmpfs, ...same } = draft;
+  const { pull_policy: _, env_file: __, secrets: ___, configs: ____, ...rest } = draft;
+  const { deploy, ports, volumes, tmpfs, ...same } = rest;
   const { limits, reservations } = deploy?.resources ?? {};
   const mounts = (volumes ?? []).flatMap((mount) => (mount.type === "tmpfs" ? [] : [mount]));
   const inMemory = [...(volumes ?? []), ...(tmpfs ?? [])].flatMap((mount) =>
@@ -119,7 +120,8 @@ function normaliseMount(mount: MountDraft, folders: Folders): Mount {
   return { ...mount, source: absolute(mount.source, folders) };
 }
 
-function absolute(path: string, { folder, home }: Folders): string {
+/** An absolute path without a slash at its end. */
+export function absolute(path: string, { folder, home }: Folders): string {
   if (path === "~" || path.startsWith("~/")) return join(home(), path.slice(1));
   const full = isAbsolute(path) ? normalize(path) : resolve(folder, path);
   return full.length > 1 ? full.replace(/\/$/, "") : full;

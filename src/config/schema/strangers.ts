@@ -24,12 +24,11 @@ export const templateStrangers: Strangers = {
     provider: "take it out; wgctl runs containers only",
     volumes_from: "name the volumes in volumes",
   },
-  later:
-    names(`annotations blkio_config cap_add cap_drop cgroup cgroup_parent configs cpu_count cpu_percent
+  later: names(`annotations blkio_config cap_add cap_drop cgroup cgroup_parent cpu_count cpu_percent
     cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec device_cgroup_rules devices
     dns dns_opt dns_search domainname extra_hosts gpus group_add ipc isolation label_file mac_address mem_swappiness
     memswap_limit models oom_kill_disable oom_score_adj pid platform post_start pre_stop privileged
-    read_only runtime secrets security_opt shm_size stdin_open storage_opt sysctls tty ulimits use_api_socket
+    read_only runtime security_opt shm_size stdin_open storage_opt sysctls tty ulimits use_api_socket
     userns_mode uts`),
 };
 

@@ -14,6 +14,7 @@ import { readBoolean, readCpus, readGrace, readMemory, readPids } from "../forms
 import { readPullPolicy } from "../forms/pull-policy.ts";
 import { readWords } from "../forms/words.ts";
 import { envFiles } from "./env-file.ts";
+import { configUses, secretUses } from "./file-mounts.ts";
 import { healthcheck } from "./health.ts";
 import { environment, labels } from "./keyed.ts";
 import { tmpfs, volumes } from "./mounts.ts";
@@ -51,6 +52,8 @@ const templateFields = {
   init: maybe(leaf(readBoolean, "boolean")),
   tmpfs: maybe(tmpfs),
   logging: maybe(logging),
+  secrets: maybe(secretUses),
+  configs: maybe(configUses),
 };
 
 const plainTemplate = fields(templateFields, templateStrangers);
