@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { readDnsLabel, readTimestamp, readUid } from "../forms/names.ts";
 import {
   judgeDeadlines,
+  judgeDeviceIds,
   judgeHostname,
   judgePorts,
   judgeQuiet,
@@ -33,6 +34,7 @@ const spec = specFields.check(
   rule<SpecDraft>((draft, complain) => {
     judgeRollout(draft, complain);
     judgePorts(draft, complain);
+    judgeDeviceIds(draft, complain);
     judgeHostname(draft, complain);
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);

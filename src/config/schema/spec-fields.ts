@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
 import { drain } from "./drain.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
-import { template } from "./template.ts";
+import { template } from "./template-rules.ts";
 
 const flag = leaf(readBoolean, "boolean");
 const seconds = (least: number) =>
