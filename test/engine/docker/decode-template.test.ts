@@ -134,7 +134,19 @@ describe("other people's forms", () => {
       "a security option with a colon",
       { SecurityOpt: ["label:disable", "apparmor=a:b"] },
       {
-        security_opt: ["label=disable", "apparmor=a:b"],
+        security_opt: ["apparmor=a:b", "label=disable"],
+      },
+    ],
+    [
+      "the word for no new privileges, and groups, in any order",
+      { SecurityOpt: ["no-new-privileges", "apparmor=x"], GroupAdd: ["b", "a", "b"] },
+      { security_opt: ["apparmor=x", "no-new-privileges=true"], group_add: ["a", "b"] },
+    ],
+    [
+      "devices found by their driver's name alone",
+      { DeviceRequests: [{ Driver: "cdi", DeviceIDs: ["acme.com/x=1"], Capabilities: null }] },
+      {
+        device_requests: [{ driver: "cdi", device_ids: ["acme.com/x=1"], capabilities: [] }],
       },
     ],
     [

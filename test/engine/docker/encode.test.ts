@@ -133,12 +133,14 @@ describe("fields", () => {
         device_requests: [
           { driver: "nvidia", count: -1, capabilities: ["gpu", "utility"] },
           { device_ids: ["0"], capabilities: ["gpu"], options: { b: "2", a: "1" } },
+          { driver: "cdi", device_ids: ["acme.com/x=1"], capabilities: [] },
         ],
       },
       host({
         DeviceRequests: [
           { Driver: "nvidia", Count: -1, Capabilities: [["gpu", "utility"]] },
           { DeviceIDs: ["0"], Capabilities: [["gpu"]], Options: { a: "1", b: "2" } },
+          { Driver: "cdi", DeviceIDs: ["acme.com/x=1"] },
         ],
       }),
     ],
@@ -204,7 +206,7 @@ describe("volumes", () => {
     [
       "a named volume",
       { type: "volume", source: "cache", target: "/cache", read_only: true },
-      { Mounts: [{ Type: "volume", Source: "cache", Target: "/cache", ReadOnly: true }] },
+      { Binds: ["cache:/cache:ro"] },
     ],
     [
       "an anonymous volume",
@@ -233,9 +235,9 @@ describe("volumes in the long form", () => {
       { Type: "bind", Source: "/in", Target: "/in", BindOptions: { Propagation: "rslave" } },
     ],
     [
-      "a volume that stays empty",
-      { type: "volume", source: "data", target: "/data", nocopy: true },
-      { Type: "volume", Source: "data", Target: "/data", VolumeOptions: { NoCopy: true } },
+      "a volume that stays empty, at a path with a colon",
+      { type: "volume", source: "data", target: "/d:t", nocopy: true },
+      { Type: "volume", Source: "data", Target: "/d:t", VolumeOptions: { NoCopy: true } },
     ],
     [
       "a folder of a volume",
