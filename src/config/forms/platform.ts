@@ -29,7 +29,9 @@ export function readPlatform(text: string): Reading<string> {
   if (isArchitecture) return good(`linux/${readArchitecture(plain, rest)}`);
   const [architecture, ...variant] = rest;
   if (architecture === undefined) return good(first);
-  return good(`${first}/${readArchitecture(otherNames.get(architecture) ?? architecture, variant)}`);
+  return good(
+    `${first}/${readArchitecture(otherNames.get(architecture) ?? architecture, variant)}`,
+  );
 }
 
 function readArchitecture(name: string, variant: readonly string[]): string {
