@@ -34,7 +34,7 @@ export function checkDraft(draft: Draft, uid: string, context: CheckContext): re
     advice: false,
   });
   return problems
-    .filter(({ severity }) => severity === "error")
+    .filter(({ severity, path }) => severity === "error" && !MOUNTED_FILES.test(path))
     .map((problem) => atOrigin(problem, draft));
 }
 
@@ -56,8 +56,9 @@ const unknownVariables: Variables = {
 /** Fields whose text may be anything, so that a word in place of a variable changes nothing about them. */
 const FREE =
   /^spec\.template\.(environment|labels|command|entrypoint|image|volumes|healthcheck\.test)\b/;
-/** Paths of files that a reader opens. */
-const FILES = /^spec\.(template\.env_file(\[\d+\](\.path)?)?|(secrets|configs)\..*\.file)$/;
+/** Paths of files that the reader opens; for secrets and configs it takes no device, so what it says of them is not asked. */
+const ENV_FILES = /^spec\.template\.env_file(\[\d+\](\.path)?)?$/;
+const MOUNTED_FILES = /^spec\.(secrets|configs)\..*\.file$/;
 const EMPTY_FILE = "/dev/null";
 
 function knownFields(fields: Fields, path: Path): Fields {
@@ -99,7 +100,7 @@ function isVariable(at: string): boolean {
 
 function knownText(value: TextValue, at: string): TextValue | undefined {
   const { text } = value;
-  if (FILES.test(at)) return { ...value, text: EMPTY_FILE };
+  if (ENV_FILES.test(at)) return { ...value, text: EMPTY_FILE };
   if (at.startsWith("spec.template.security_opt"))
     return { ...value, text: text.replace(/^(seccomp[=:]).*/, "$1unconfined") };
   if (!isSettled(text)) {
