@@ -33,6 +33,8 @@ export type ImageFacts = {
   readonly id: string;
   /** The digests that registries know it by, `sha256:...`, sorted; none: it was never pulled or pushed. */
   readonly digests: readonly string[];
+  /** `linux/arm64/v8`; absent: the engine does not say. */
+  readonly platform?: string;
 };
 
 /** A claim as it is listed. `createdAt` is engine time (ms) to the second, where the engine tells it. */
@@ -86,6 +88,12 @@ export interface EngineReader {
   ): Promise<readonly string[]>;
   /** The last lines of a container's output, both streams, oldest first; none where its log driver cannot be read. */
   readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * What a container was asked for, whoever made it and without what its image and the engine gave by themselves, by id or
+   * exact name; undefined: there is none. Holds values that may be sensitive. What equals the image's own value is left
+   * out, and so is what no container remembers: its platform, and which of its files were secrets or configs.
+   */
+  readTemplate(idOrName: string, signal: AbortSignal): Promise<Template | undefined>;
   /** The claims whose names begin so, and the engine's clock. One that is there all the while is never missed. */
   listClaims(
     prefix: string,
@@ -128,11 +136,12 @@ export interface Engine extends EngineReader {
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
   /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */
   removeWorker(id: string, signal: AbortSignal): Promise<void>;
-  /** Has a deadline on silence, none on its whole length. */
+  /** Has a deadline on silence, none on its whole length. No platform: the engine's own. */
   pullImage(
     reference: string,
     progress: (line: string) => void,
     signal: AbortSignal,
+    platform?: string,
   ): Promise<void>;
   /**
    * Makes a claim. One of that name that is there already stays as it is, which is success as well: of many made at

@@ -68,6 +68,7 @@ export class Watched {
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
       findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),
       readLogs: (id, lines, s) => read(s, (t) => inner.readLogs(id, lines, t)),
+      readTemplate: (id, s) => read(s, (t) => inner.readTemplate(id, t)),
       listClaims: (prefix, s) => read(s, (t) => inner.listClaims(prefix, t)),
       waitForChange: (ms, s) => read(s, (t) => inner.waitForChange(ms, t)),
       close: () => inner.close(),
@@ -119,11 +120,11 @@ export class Watched {
           () => witness.touch("remove", id),
           (t) => inner.removeWorker(id, t),
         ),
-      pullImage: (image, tell, s) =>
+      pullImage: (image, tell, s, platform) =>
         write(
           s,
           () => {},
-          (t) => inner.pullImage(image, tell, t),
+          (t) => inner.pullImage(image, tell, t, platform),
         ),
       makeClaim: (claim, s) =>
         write(

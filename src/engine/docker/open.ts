@@ -10,6 +10,7 @@ import { findHolders, inspectWorker, listWorkers } from "./list.ts";
 import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
+import { readTemplate } from "./read-template.ts";
 import { findDigest } from "./registry.ts";
 import type { EngineTarget } from "./target.ts";
 import { Wakeup } from "./wakeup.ts";
@@ -54,8 +55,8 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     execInWorker: (id, argv, signal) => execInWorker(client, id, argv, signal),
     signalWorker: (id, name, signal) => signalWorker(client, id, name, signal),
     removeWorker: (id, signal) => removeWorker(client, id, signal),
-    pullImage: (reference, progress, signal) =>
-      pullImage(client, reference, silenceMs, progress, signal),
+    pullImage: (reference, progress, signal, platform) =>
+      pullImage(client, { reference, platform }, silenceMs, progress, signal),
     makeClaim: (claim, signal) => makeClaim(client, claim, signal),
     dropClaim: (name, signal) => dropClaim(client, name, signal),
   };
@@ -84,6 +85,7 @@ function readerOf(client: DockerClient): EngineReader {
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),
     findSignalled: (ids, since, signal) => findSignalled(client, ids, since, signal),
     readLogs: (id, lines, signal) => readLogs(client, id, lines, signal),
+    readTemplate: (idOrName, signal) => readTemplate(client, idOrName, signal),
     listClaims: (prefix, signal) => listClaims(client, prefix, signal),
     waitForChange: (milliseconds, signal) => wakeup.wait(milliseconds, signal),
     close: async () => {
