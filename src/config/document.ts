@@ -10,9 +10,11 @@ import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { lintGroup } from "./lints/lint-group.ts";
-import { type Folders, normaliseSpec } from "./normalise.ts";
+import { normaliseSpec } from "./normalise.ts";
+import type { Folders } from "./normalise-template.ts";
 import { openFiles } from "./open-files.ts";
 import { hintUid, spanOf } from "./problems.ts";
+import { readProfiles } from "./profiles.ts";
 import { identity, workerGroup } from "./schema/group.ts";
 import { findSensitive, valuesFilledIn } from "./sensitive.ts";
 import { placeAt, type Source, type Span } from "./source.ts";
@@ -107,21 +109,25 @@ function readSpec(
   context: ReadContext,
 ): SpecReading {
   const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
-  const joined = joinEnvironment({ ...context, root: tree, source });
-  const files = openFiles({ ...context, root: tree, source });
-  const outside = [...joined.problems, ...withoutEchoes(fromTexts, files.problems, [])];
+  const around = { ...context, root: tree, source };
+  const joined = joinEnvironment(around);
+  const profiles = readProfiles(around);
+  const files = openFiles(around);
+  const fromMounts = [...profiles.problems, ...files.problems];
+  const fromFiles = [...joined.problems, ...withoutEchoes(fromTexts, fromMounts, [])];
   const parsed = workerGroup.safeParse(toPlain(tree));
   if (!parsed.success) {
     const fromSchema = describeIssues(parsed.error.issues, source, tree);
     const fresh = withoutEchoes(fromTexts, fromSchema, yamlProblems);
-    return { value: undefined, problems: [...fromTexts, ...fresh, ...outside] };
+    return { value: undefined, problems: [...fromTexts, ...fresh, ...fromFiles] };
   }
-  const spec = normaliseSpec(parsed.data.spec, joined.values, context);
+  const parts = { environment: joined.values, profiles: profiles.options, folders: context };
+  const spec = normaliseSpec(parsed.data.spec, parts);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
     value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts], files },
-    problems: [...fromTexts, ...outside, ...lints],
+    problems: [...fromTexts, ...fromFiles, ...lints],
   };
 }
 

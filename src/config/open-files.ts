@@ -3,7 +3,7 @@
 import type { OpenFile, OpenFiles } from "../core/file-mounts.ts";
 import type { Problem } from "../core/model.ts";
 import { readBytes } from "./files.ts";
-import { absolute, type Folders } from "./normalise.ts";
+import { absolute, type Folders } from "./normalise-template.ts";
 import { problemAt, spanOf } from "./problems.ts";
 import { type FileField, fileUses, readFilePath } from "./schema/file-mounts.ts";
 import type { Source } from "./source.ts";

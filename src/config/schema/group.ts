@@ -5,6 +5,7 @@ import { readDnsLabel, readTimestamp, readUid } from "../forms/names.ts";
 import { judgeFiles } from "./file-rules.ts";
 import {
   judgeDeadlines,
+  judgeDeviceIds,
   judgeHostname,
   judgePorts,
   judgeQuiet,
@@ -34,6 +35,7 @@ const spec = specFields.check(
   rule<SpecDraft>((draft, complain) => {
     judgeRollout(draft, complain);
     judgePorts(draft, complain);
+    judgeDeviceIds(draft, complain);
     judgeHostname(draft, complain);
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);

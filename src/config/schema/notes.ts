@@ -2,8 +2,8 @@
 // of a mapping and `[]` for the items of a list. Only `wgctl schema` reads it, so that no other run pays for it.
 
 import { fileNotes } from "./file-notes.ts";
-
-export type Note = readonly [description: string, ...examples: readonly unknown[]];
+import type { Note } from "./note.ts";
+import { hostNotes } from "./notes-host.ts";
 
 const metadata = {
   "metadata.name": ["A DNS label of at most 40 characters; workers are named after it.", "mailer"],
@@ -146,6 +146,7 @@ export const groupNotes: Readonly<Record<string, Note>> = {
   "spec.template.logging.driver": ["The engine's logging driver.", "json-file"],
   "spec.template.logging.options": ["Options of the driver.", { "max-size": "10m" }],
   ...fileNotes,
+  ...hostNotes,
   "spec.rollout": ["How old workers are replaced by new ones."],
   "spec.rollout.strategy": [
     "`RollingUpdate`, or `Recreate`: all old ones are gone before the first new one.",

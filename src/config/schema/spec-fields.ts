@@ -5,7 +5,7 @@ import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
 import { drain } from "./drain.ts";
 import { declaredConfigs, declaredSecrets } from "./file-mounts.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
-import { template } from "./template.ts";
+import { template } from "./template-rules.ts";
 
 const flag = leaf(readBoolean, "boolean");
 const seconds = (least: number) =>
