@@ -1,15 +1,18 @@
 // One YAML document -> a group, or why not. A readable identity with a wrong spec is an invalid group, which blocks
 // only itself; without a readable identity the whole run must stop.
 
+import { mountFiles, type OpenFiles } from "../core/file-mounts.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec, Place, Problem } from "../core/model.ts";
 import { specDigest } from "../core/revision.ts";
 import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
+import { Secrets } from "../core/secrets.ts";
 import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { lintGroup } from "./lints/lint-group.ts";
 import { normaliseSpec } from "./normalise.ts";
 import type { Folders } from "./normalise-template.ts";
+import { openFiles } from "./open-files.ts";
 import { hintUid, spanOf } from "./problems.ts";
 import { readProfiles } from "./profiles.ts";
 import { identity, workerGroup } from "./schema/group.ts";
@@ -70,15 +73,18 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGroup {
-  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
+function sealGroup(common: Common, { spec, places, parts, files }: OpenSpec): DesiredGroup {
+  const { uid } = common.identity;
+  const texts = sealTemplate(spec.template, places, uid, parts);
+  const { template, secrets: contents } = mountFiles(texts.template, files, uid);
+  const secrets = [texts.secrets, contents].flatMap((some) => some ?? []);
   const sealed = { ...spec, template };
   return {
     kind: "valid",
     ...common,
     spec: sealed,
     specDigest: specDigest(sealed),
-    ...(secrets && { secrets }),
+    ...(secrets.length > 0 && { secrets: Secrets.union(secrets) }),
   };
 }
 
@@ -87,6 +93,7 @@ type OpenSpec = {
   readonly spec: GroupSpec;
   readonly places: SensitivePlaces;
   readonly parts: readonly string[];
+  readonly files: OpenFiles;
 };
 
 type SpecReading = {
@@ -105,20 +112,22 @@ function readSpec(
   const around = { ...context, root: tree, source };
   const joined = joinEnvironment(around);
   const profiles = readProfiles(around);
-  const fromFiles = [...joined.problems, ...profiles.problems];
+  const files = openFiles(around);
+  const fromFiles = withoutEchoes(fromTexts, [...profiles.problems, ...files.problems], []);
+  const outside = [...joined.problems, ...fromFiles];
   const parsed = workerGroup.safeParse(toPlain(tree));
   if (!parsed.success) {
     const fromSchema = describeIssues(parsed.error.issues, source, tree);
-    const problems = withoutEchoes(fromTexts, fromSchema, yamlProblems);
-    return { value: undefined, problems: [...problems, ...fromFiles] };
+    const fresh = withoutEchoes(fromTexts, fromSchema, yamlProblems);
+    return { value: undefined, problems: [...fromTexts, ...fresh, ...outside] };
   }
   const parts = { environment: joined.values, profiles: profiles.options, folders: context };
   const spec = normaliseSpec(parsed.data.spec, parts);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
-    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts] },
-    problems: [...fromTexts, ...fromFiles, ...lints],
+    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts], files },
+    problems: [...fromTexts, ...outside, ...lints],
   };
 }
 
@@ -146,16 +155,13 @@ function touchesIdentity(root: MapNode, span: Span): boolean {
   });
 }
 
-/** Without what only repeats another finding: of a text that was wrong already, or on a line that YAML rejected. */
+/** Without what only repeats an earlier finding: of a text that was wrong already, or on a line that YAML rejected. */
 function withoutEchoes(
   fromTexts: readonly Problem[],
-  fromSchema: readonly Problem[],
+  found: readonly Problem[],
   fromYaml: readonly Problem[],
 ): readonly Problem[] {
   const paths = new Set(fromTexts.map((problem) => problem.path));
   const lines = new Set(fromYaml.map((problem) => problem.place.line));
-  const fresh = fromSchema.filter(
-    (problem) => !paths.has(problem.path) && !lines.has(problem.place.line),
-  );
-  return [...fromTexts, ...fresh];
+  return found.filter(({ path, place }) => !paths.has(path) && !lines.has(place.line));
 }

@@ -23,8 +23,10 @@ export type TemplateParts = {
   readonly folders: Folders;
 };
 
+/** Secrets and configs come later, with their contents. */
 export function normaliseTemplate(draft: TemplateDraft, parts: TemplateParts): Template {
-  const { pull_policy: _, env_file: __, deploy, ports, volumes, tmpfs, gpus, ...same } = draft;
+  const { pull_policy: _, env_file: __, secrets: ___, configs: ____, ...rest } = draft;
+  const { deploy, ports, volumes, tmpfs, gpus, ...same } = rest;
   const { limits, reservations } = deploy?.resources ?? {};
   const mounts = (volumes ?? []).flatMap((mount) => (mount.type === "tmpfs" ? [] : [mount]));
   const inMemory = [...(volumes ?? []), ...(tmpfs ?? [])].flatMap((mount) =>
@@ -101,7 +103,8 @@ function normaliseMount(mount: MountDraft, folders: Folders): Mount {
   return { ...mount, source: absolute(mount.source, folders) };
 }
 
-function absolute(path: string, { folder, home }: Folders): string {
+/** An absolute path without a slash at its end. */
+export function absolute(path: string, { folder, home }: Folders): string {
   if (path === "~" || path.startsWith("~/")) return join(home(), path.slice(1));
   const full = isAbsolute(path) ? normalize(path) : resolve(folder, path);
   return full.length > 1 ? full.replace(/\/$/, "") : full;

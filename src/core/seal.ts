@@ -27,7 +27,7 @@ export function sealTemplate(
 ): { readonly template: Template; readonly secrets: Secrets | undefined } {
   const values = new Map<string, string>();
   const seal = (text: string) => {
-    const sealed = `sealed:${sha256(`${uid}\0${text}`).slice(0, 32)}`;
+    const sealed = sealOf(uid, text);
     values.set(sealed, text);
     return sealed;
   };
@@ -37,6 +37,11 @@ export function sealTemplate(
   if (values.size === 0) return { template: sealed, secrets: undefined };
   const pieces = [...values.values()].flatMap(withoutPlaceholders);
   return { template: sealed, secrets: new Secrets(values, [...parts, ...pieces]) };
+}
+
+/** The seal of a value: of all its parts, one after the other. */
+export function sealOf(uid: string, ...parts: readonly (string | Uint8Array)[]): string {
+  return `sealed:${sha256(uid, "\0", ...parts).slice(0, 32)}`;
 }
 
 /** What is left of a text whatever becomes of its placeholders. */

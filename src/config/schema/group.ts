@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { readDnsLabel, readTimestamp, readUid } from "../forms/names.ts";
+import { judgeFiles } from "./file-rules.ts";
 import {
   judgeDeadlines,
   judgeDeviceIds,
@@ -39,6 +40,7 @@ const spec = specFields.check(
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);
     judgeQuiet(draft, complain);
+    judgeFiles(draft, complain);
   }),
 );
 

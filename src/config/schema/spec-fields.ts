@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
 import { drain } from "./drain.ts";
+import { declaredConfigs, declaredSecrets } from "./file-mounts.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
 import { template } from "./template-rules.ts";
 
@@ -27,6 +28,8 @@ export const specFields = fields(
   {
     replicas: leaf((text) => readInteger(text, 0, 10_000), "integer"),
     template,
+    secrets: maybe(declaredSecrets),
+    configs: maybe(declaredConfigs),
     rollout: maybe(rollout),
     drain: maybe(drain),
     onExit: maybe(fields({ success: exitAction, failure: exitAction })),

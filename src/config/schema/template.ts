@@ -14,6 +14,7 @@ import { readPullPolicy } from "../forms/pull-policy.ts";
 import { readWords } from "../forms/words.ts";
 import { devices, gpus } from "./devices.ts";
 import { envFiles } from "./env-file.ts";
+import { configUses, secretUses } from "./file-mounts.ts";
 import { healthcheck } from "./health.ts";
 import { environment, labels } from "./keyed.ts";
 import { tmpfs, volumes } from "./mounts.ts";
@@ -54,6 +55,8 @@ const templateFields = {
   ...resolvingFields,
   devices: maybe(devices),
   gpus: maybe(gpus),
+  secrets: maybe(secretUses),
+  configs: maybe(configUses),
 };
 
 /** Every field by itself; the rules across them stand in template-rules.ts. */

@@ -19,7 +19,9 @@ export function whyOld({ differences }: Worker): Why {
   const [first] = [...differences].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
   switch (first?.kind) {
     case "template":
-      return { reason: "template-changed", detail: "", paths: first.paths };
+      return { reason: "template-changed", detail: "", paths: pathsIn(differences) };
+    case "file":
+      return { reason: "file-changed", detail: "", paths: first.paths };
     case "image":
       return because("image-changed", `${shortImage(first.from)} -> ${shortImage(first.to)}`);
     case "network":
@@ -30,7 +32,11 @@ export function whyOld({ differences }: Worker): Why {
   }
 }
 
-const ORDER = { template: 0, image: 1, nonce: 2, network: 3 } as const;
+const ORDER = { template: 0, file: 1, image: 2, nonce: 3, network: 4 } as const;
+
+function pathsIn(differences: Worker["differences"]): readonly string[] {
+  return differences.flatMap((each) => ("paths" in each ? each.paths : [])).sort();
+}
 
 /** What a worker is at, as a detail: how it ended, or its state. */
 export function stateWords({ state, facts: { run } }: Worker): string {
