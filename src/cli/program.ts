@@ -3,6 +3,7 @@
 import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { defineDelete, defineRestart } from "./by-hand-entries.ts";
+import { defineImport } from "./import-entry.ts";
 import {
   duration,
   engineOptions,
@@ -68,6 +69,11 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: "delete <groups...>",
     description: "edit manifests so that the next apply takes these groups down",
     define: defineDelete,
+  },
+  {
+    usage: "import <composefile>",
+    description: "make manifests of services of a compose file",
+    define: defineImport,
   },
   {
     usage: "history",

@@ -16,6 +16,7 @@ test.each<readonly [string, object]>([
   ["platform: linux/arm/v6", { platform: "linux/arm/v6" }],
   ["platform: armhf", { platform: "linux/arm/v7" }],
   ["platform: linux", { platform: "linux" }],
+  ["platform: constructor/valueof", { platform: "constructor/valueof" }],
   [`platform: "\${NONE:-}"`, {}],
   ["runtime: io.containerd.kata.v2", { runtime: "io.containerd.kata.v2" }],
   ["privileged: true", { privileged: true }],
