@@ -6,7 +6,13 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadImages, placeSample, SAMPLES, VARIABLES } from "../../scripts/lib/compose-samples.mjs";
+import {
+  dropImages,
+  loadImages,
+  placeSample,
+  SAMPLES,
+  VARIABLES,
+} from "../../scripts/lib/compose-samples.mjs";
 import { callApi, callJson } from "../../scripts/lib/docker-api.mjs";
 import { normalInspect } from "../../scripts/lib/normal-inspect.mjs";
 import { ROOT } from "../../scripts/lib/process.mjs";
@@ -44,6 +50,7 @@ beforeAll(() => loadImages(testHost()));
 afterAll(async () => {
   for (const uid of uids) await cleanup(`dev.wgctl.uid=${uid}`);
   await cleanup(run);
+  await dropImages(testHost());
   for (const name of volumes) await callApi(testHost(), "DELETE", `/volumes/${name}`);
   await rm(parent, { recursive: true, force: true });
   await engine.close();
