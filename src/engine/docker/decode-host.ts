@@ -22,29 +22,18 @@ type Part = Partial<Template>;
 
 /** Limits and what is kept free for a container. */
 export function decodeResources(host: Wire, limitsSwap: boolean): Part {
-  const { cpus, memory, pids } = decodeLimits(host);
+  const { cpus, memory, swap, pids } = decodeLimits(host);
   return definedOnly<Part>({
     cpus,
     mem_limit: memory,
     pids_limit: pids,
     mem_reservation: numberUnless(host, "MemoryReservation", 0),
-    memswap_limit: decodeSwap(host, memory, limitsSwap),
+    memswap_limit: swap === -1 && !limitsSwap ? undefined : swap,
     mem_swappiness: numberUnless(host, "MemorySwappiness", -1),
     oom_score_adj: numberUnless(host, "OomScoreAdj", 0),
     shm_size: numberUnless(host, "ShmSize", DEFAULT_SHM_SIZE),
     ulimits: unlessEmpty(decodeUlimits(at(host, "Ulimits"))),
   });
-}
-
-// The engine allows as much swap as memory where nothing is said.
-function decodeSwap(
-  host: Wire,
-  memory: number | undefined,
-  limitsSwap: boolean,
-): number | undefined {
-  const swap = numberUnless(host, "MemorySwap", 0);
-  const isUsual = memory !== undefined && swap === 2 * memory;
-  return isUsual || (swap === -1 && !limitsSwap) ? undefined : swap;
 }
 
 function decodeUlimits(wire: Wire): Readonly<Record<string, Ulimit>> {

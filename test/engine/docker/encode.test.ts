@@ -194,7 +194,7 @@ describe("volumes", () => {
     [
       "a volume to relabel",
       { type: "volume", source: "data", target: "/in", selinux: "z" },
-      { Binds: ["data:/in:z"] },
+      { Binds: ["data:/in:rw,z"] },
     ],
     [
       "a read-only bind",
@@ -277,7 +277,7 @@ describe("volumes in the long form", () => {
     };
     expect(bodyOf({ volumes: [bind, volume] }).HostConfig.Binds).toEqual([
       "/in:/in:ro,z,shared",
-      "data:/data:z,nocopy",
+      "data:/data:rw,z,nocopy",
     ]);
   });
 

@@ -158,6 +158,18 @@ describe("files of the host", () => {
   });
 });
 
+it("mounts a folder of a volume, or says that this engine cannot", async () => {
+  const { ApiVersion: version } = await callJson(testHost(), "GET", "/version");
+  const inside = { type: "volume", source: volume, target: "/in", subpath: "mail" } as const;
+  const creating = create({ volumes: [inside] });
+  if (Number(String(version).split(".")[1]) < 45) {
+    await expect(creating).rejects.toMatchObject({ code: "engine-rejected" });
+    return;
+  }
+  const template = await engine.readTemplate(await creating, never);
+  expect(template?.volumes).toEqual([inside]);
+});
+
 it("takes a platform the engine has an image of, and says which it has not", async () => {
   await create({ platform: "linux/amd64" });
   await expect(create({ platform: "linux/s390x" })).rejects.toMatchObject({
