@@ -35,6 +35,8 @@ export type Difference =
   | { readonly kind: "image"; readonly from: string; readonly to: string }
   | { readonly kind: "template"; readonly paths: readonly string[] }
   | { readonly kind: "nonce" }
+  /** Somebody else made it, so it can only be replaced. */
+  | { readonly kind: "adopted" }
   | { readonly kind: "network"; readonly missing: readonly string[] };
 
 export type Worker = {

@@ -18,6 +18,8 @@ export function because(reason: Reason, detail: string): Why {
 export function whyOld({ differences }: Worker): Why {
   const [first] = [...differences].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
   switch (first?.kind) {
+    case "adopted":
+      return { reason: "adopted", detail: "not made by wgctl", paths: pathsOf(differences) };
     case "template":
       return { reason: "template-changed", detail: "", paths: first.paths };
     case "image":
@@ -30,7 +32,12 @@ export function whyOld({ differences }: Worker): Why {
   }
 }
 
-const ORDER = { template: 0, image: 1, nonce: 2, network: 3 } as const;
+/** Who made it says more than what it was made from. */
+const ORDER = { adopted: 0, template: 1, image: 2, nonce: 3, network: 4 } as const;
+
+function pathsOf(differences: Worker["differences"]): readonly string[] {
+  return differences.flatMap((each) => (each.kind === "template" ? each.paths : []));
+}
 
 /** What a worker is at, as a detail: how it ended, or its state. */
 export function stateWords({ state, facts: { run } }: Worker): string {
