@@ -134,6 +134,11 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.findSignalled(ids, since, signal));
   }
 
+  /** Holds what the container was given as it is: whoever asks for it hides what may be sensitive. */
+  readTemplate(idOrName: string, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.readTemplate(idOrName, signal));
+  }
+
   listClaims(prefix: string, signal: AbortSignal) {
     return this.#veil.over(this.#reader.listClaims(prefix, signal));
   }

@@ -26,6 +26,13 @@ const KEYS = {
   reason: "dev.wgctl.reason",
 } as const;
 
+const RESERVED = ["dev.wgctl.", "com.docker.compose."];
+
+/** Whether a label is one that no template can have: ours, or one by which Compose knows its own. */
+export function isReservedLabel(key: string): boolean {
+  return RESERVED.some((beginning) => key.startsWith(beginning));
+}
+
 /** What the labels of a worker say. */
 export type WorkerLabels = {
   /** UID of the project; undefined: made outside a named project. */

@@ -86,6 +86,12 @@ export interface EngineReader {
   ): Promise<readonly string[]>;
   /** The last lines of a container's output, both streams, oldest first; none where its log driver cannot be read. */
   readLogs(id: string, lines: number, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * What a container was asked for, whoever made it and without what its image and the engine gave by themselves, by id or
+   * exact name; undefined: there is none. Holds values that may be sensitive. What equals the image's own value is left
+   * out, and so is what no container remembers: its platform, and which of its files were secrets or configs.
+   */
+  readTemplate(idOrName: string, signal: AbortSignal): Promise<Template | undefined>;
   /** The claims whose names begin so, and the engine's clock. One that is there all the while is never missed. */
   listClaims(
     prefix: string,

@@ -68,6 +68,7 @@ export class Watched {
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),
       findSignalled: (ids, since, s) => read(s, (t) => inner.findSignalled(ids, since, t)),
       readLogs: (id, lines, s) => read(s, (t) => inner.readLogs(id, lines, t)),
+      readTemplate: (id, s) => read(s, (t) => inner.readTemplate(id, t)),
       listClaims: (prefix, s) => read(s, (t) => inner.listClaims(prefix, t)),
       waitForChange: (ms, s) => read(s, (t) => inner.waitForChange(ms, t)),
       close: () => inner.close(),

@@ -206,6 +206,10 @@ export class FakeEngine implements Engine {
     });
   }
 
+  async readTemplate() {
+    return undefined;
+  }
+
   async listClaims(prefix: string, signal: AbortSignal) {
     return this.#call("claims", signal, () => ({
       now: this.now,

@@ -79,7 +79,7 @@ function decodeStop(config: Wire): Pick<WorkerFacts, "stopSignal" | "stopTimeout
 }
 
 /** As Compose writes it. */
-function decodeRestartPolicy(policy: Wire): string {
+export function decodeRestartPolicy(policy: Wire): string {
   const name = readOr(at(policy, "Name"), readText, "") || "no";
   const retries = readOr(at(policy, "MaximumRetryCount"), readNumber, 0);
   return name === "on-failure" && retries > 0 ? `${name}:${retries}` : name;

@@ -95,11 +95,12 @@ export async function inspectWorker(
   idOrName: string,
   signal: AbortSignal,
 ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined> {
-  const found = await find(client, idOrName, signal);
+  const found = await findContainer(client, idOrName, signal);
   return found === undefined ? undefined : { now: found.now, facts: decodeWorker(found.wire) };
 }
 
-async function find(
+/** A container by its id or exact name, as the engine tells it; undefined: there is none. */
+export async function findContainer(
   client: DockerClient,
   idOrName: string,
   signal: AbortSignal,
@@ -122,7 +123,7 @@ export async function findHolders(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, NameHolder>>> {
   const found = await mapLimited(names, READS_IN_FLIGHT, async (name) => {
-    const holder = await find(client, name, signal);
+    const holder = await findContainer(client, name, signal);
     return holder === undefined ? [] : [[name, holderOf(holder.wire)] as const];
   });
   return Object.fromEntries(found.flat());

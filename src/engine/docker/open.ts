@@ -10,6 +10,7 @@ import { findHolders, inspectWorker, listWorkers } from "./list.ts";
 import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
+import { readTemplate } from "./read-template.ts";
 import { findDigest } from "./registry.ts";
 import type { EngineTarget } from "./target.ts";
 import { Wakeup } from "./wakeup.ts";
@@ -84,6 +85,7 @@ function readerOf(client: DockerClient): EngineReader {
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),
     findSignalled: (ids, since, signal) => findSignalled(client, ids, since, signal),
     readLogs: (id, lines, signal) => readLogs(client, id, lines, signal),
+    readTemplate: (idOrName, signal) => readTemplate(client, idOrName, signal),
     listClaims: (prefix, signal) => listClaims(client, prefix, signal),
     waitForChange: (milliseconds, signal) => wakeup.wait(milliseconds, signal),
     close: async () => {

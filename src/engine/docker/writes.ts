@@ -4,7 +4,8 @@ import { hasCode } from "../../core/errors.ts";
 import type { ResourceLimits } from "../../core/observed.ts";
 import type { CreateRequest } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
-import { encodeCreation, encodeRestartPolicy, type NetworkConnection } from "./encode.ts";
+import { encodeCreation, type NetworkConnection } from "./encode.ts";
+import { encodeRestartPolicy } from "./encode-host.ts";
 import { encodeLimits } from "./limits.ts";
 import { inspectWorker } from "./list.ts";
 import { at, parseJson, readText, root } from "./wire.ts";
@@ -18,12 +19,12 @@ export async function createWorker(
   request: CreateRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const { body, connections } = encodeCreation(request, await client.version(signal));
+  const { query, body, connections } = encodeCreation(request, await client.version(signal));
   const { text } = await client.call(
     {
       method: "POST",
       path: "/containers/create",
-      query: { name: request.name },
+      query: { ...query, name: request.name },
       body,
       what: `create the container ${request.name}`,
     },

@@ -11,7 +11,8 @@ import { Past } from "./past.ts";
 import { requireContainer } from "./refusal.ts";
 import type { FaultEffect } from "./script.ts";
 import type { CallSite, Session } from "./session.ts";
-import { containersOf, findContainer, type World } from "./world.ts";
+import { templateOf } from "./template.ts";
+import { type Container, containersOf, findContainer, type World } from "./world.ts";
 
 /** Opens the reading half. */
 export function openReader(session: Session, endpoint: string): EngineReader {
@@ -58,6 +59,11 @@ export function openReader(session: Session, endpoint: string): EngineReader {
           `read the log of the container ${id.slice(0, 12)}`,
         );
         return logOf(container, world, lines);
+      }),
+    readTemplate: (idOrName, signal) =>
+      session.read({ call: "readTemplate", about: [idOrName] }, signal, () => {
+        const container = findExactly(world, idOrName);
+        return container && templateOf(container, world.images[container.imageId]);
       }),
     listClaims: (prefix, signal) =>
       session.read({ call: "listClaims", about: [prefix] }, signal, () => ({
@@ -116,10 +122,15 @@ function inspect(
 ): WorkerFacts | undefined {
   const old = fault?.kind === "stale" ? past.recall(fault.seconds) : undefined;
   if (old !== undefined) return old.find(({ id, name }) => id === idOrName || name === idOrName);
+  const container = findExactly(world, idOrName);
+  return container && factsOf(container);
+}
+
+function findExactly(world: World, idOrName: string): Container | undefined {
   const container = findContainer(world, idOrName);
   // The engine also takes the beginning of an id, and a name that is only held, for one.
   const isMeant = container?.id === idOrName || container?.name === idOrName;
-  return container && isMeant ? factsOf(container) : undefined;
+  return isMeant ? container : undefined;
 }
 
 function holders(world: World, names: readonly string[]): Readonly<Record<string, NameHolder>> {

@@ -36,6 +36,7 @@ const call = oneOf(
   ],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
   ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
+  "readTemplate",
 );
 
 const command = object(

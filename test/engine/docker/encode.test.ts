@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Template } from "../../../src/core/model.ts";
-import { encodeCreation, encodeRestartPolicy } from "../../../src/engine/docker/encode.ts";
+import { encodeCreation } from "../../../src/engine/docker/encode.ts";
+import { encodeRestartPolicy } from "../../../src/engine/docker/encode-host.ts";
 
 /** The body as it goes over the wire, where nothing undefined is left. */
 function bodyOf(template: Partial<Template>, version = 51) {
@@ -106,7 +107,14 @@ describe("volumes", () => {
     [
       "a bind with a colon in its path",
       { type: "bind", source: "/srv/a:b", target: "/in" },
-      { Mounts: [{ Type: "bind", Source: "/srv/a:b", Target: "/in" }] },
+      {
+        Mounts: [
+          {
+            ...{ Type: "bind", Source: "/srv/a:b", Target: "/in" },
+            BindOptions: { CreateMountpoint: true },
+          },
+        ],
+      },
     ],
     [
       "a named volume",

@@ -192,6 +192,7 @@ it("has no way to write", async () => {
     "listClaims",
     "listWorkers",
     "readLogs",
+    "readTemplate",
     "resolveImages",
     "waitForChange",
   ]);
