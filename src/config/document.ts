@@ -18,8 +18,8 @@ import { find, type MapNode, type Node, toPlain } from "./tree.ts";
 import type { Variables } from "./variables.ts";
 import type { YamlProblem } from "./yaml.ts";
 
-/** Where a group's identity stands. */
-export type IdentityPlaces = { readonly uid: Span; readonly name: Span };
+/** Where a group says what no other group may say. */
+export type IdentityPlaces = { readonly uid: Span; readonly name: Span; readonly adopt: Span };
 
 export type DocumentReading = {
   readonly problems: readonly Problem[];
@@ -46,6 +46,7 @@ export function readGroup(
   const places = {
     uid: spanOf(root, ["metadata", "uid"]),
     name: spanOf(root, ["metadata", "name"]),
+    adopt: spanOf(root, ["spec", "adopt"]),
   };
   const yamlProblems = fromYaml.map(({ problem }) => problem);
   const wrongKind = checkKind(root, source);
@@ -68,13 +69,14 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGroup {
+function sealGroup(common: Common, { adopt, spec, places, parts }: OpenSpec): DesiredGroup {
   const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
   const sealed = { ...spec, template };
   return {
     kind: "valid",
     ...common,
     spec: sealed,
+    ...(adopt.length > 0 && { adopt }),
     specDigest: specDigest(sealed),
     ...(secrets && { secrets }),
   };
@@ -83,6 +85,7 @@ function sealGroup(common: Common, { spec, places, parts }: OpenSpec): DesiredGr
 /** A spec whose sensitive values are still in it. */
 type OpenSpec = {
   readonly spec: GroupSpec;
+  readonly adopt: readonly string[];
   readonly places: SensitivePlaces;
   readonly parts: readonly string[];
 };
@@ -111,7 +114,12 @@ function readSpec(
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
-    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts] },
+    value: {
+      spec,
+      adopt: parsed.data.spec.adopt ?? [],
+      places,
+      parts: [...valuesFilledIn(tree), ...joined.parts],
+    },
     problems: [...fromTexts, ...joined.problems, ...lints],
   };
 }

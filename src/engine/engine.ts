@@ -132,8 +132,11 @@ export interface Engine extends EngineReader {
   execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number>;
   /** Sends a signal, `SIGTERM`. Not running is `engine-conflict`. */
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
-  /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */
-  removeWorker(id: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes a stopped container, and its anonymous volumes unless they are to stay; never forced. Already gone is
+   * success.
+   */
+  removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void>;
   /** Has a deadline on silence, none on its whole length. */
   pullImage(
     reference: string,

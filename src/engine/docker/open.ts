@@ -54,7 +54,7 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     updateLimits: (id, limits, signal) => updateLimits(client, id, limits, signal),
     execInWorker: (id, argv, signal) => execInWorker(client, id, argv, signal),
     signalWorker: (id, name, signal) => signalWorker(client, id, name, signal),
-    removeWorker: (id, signal) => removeWorker(client, id, signal),
+    removeWorker: (id, signal, stays) => removeWorker(client, id, signal, stays),
     pullImage: (reference, progress, signal) =>
       pullImage(client, reference, silenceMs, progress, signal),
     makeClaim: (claim, signal) => makeClaim(client, claim, signal),
