@@ -130,6 +130,10 @@ class DiscreetReader implements EngineReader {
     return found && { ...found, facts: this.#veil.overWorker(found.facts) };
   }
 
+  findId(meant: string, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findId(meant, signal));
+  }
+
   resolveImages(references: readonly string[], signal: AbortSignal) {
     return this.#veil.over(this.#reader.resolveImages(references, signal));
   }

@@ -61,6 +61,11 @@ export interface EngineReader {
     idOrName: string,
     signal: AbortSignal,
   ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined>;
+  /**
+   * The whole id of the container that a person means: by its name, its id, or the beginning of an id that fits no
+   * other. Undefined: there is none.
+   */
+  findId(meant: string, signal: AbortSignal): Promise<string | undefined>;
   /** What each image reference stands for, `null` where the engine does not have it. Asks no registry. */
   resolveImages(
     references: readonly string[],

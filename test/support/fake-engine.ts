@@ -172,6 +172,10 @@ export class FakeEngine implements Engine {
     });
   }
 
+  async findId(meant: string): Promise<string | undefined> {
+    return this.workers.find(({ id, name }) => id.startsWith(meant) || name === meant)?.id;
+  }
+
   async resolveImages(references: readonly string[]) {
     return Object.fromEntries(
       references.map((name) => {

@@ -6,7 +6,7 @@ import { DockerClient } from "./client.ts";
 import type { Environment } from "./dockerconfig.ts";
 import { findSignalled } from "./events.ts";
 import { execInWorker } from "./exec.ts";
-import { findHolders, inspectWorker, listWorkers } from "./list.ts";
+import { findHolders, findId, inspectWorker, listWorkers } from "./list.ts";
 import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
@@ -79,6 +79,7 @@ function readerOf(client: DockerClient): EngineReader {
       return listing;
     },
     inspectWorker: (idOrName, signal) => inspectWorker(client, idOrName, signal),
+    findId: (meant, signal) => findId(client, meant, signal),
     resolveImages: (references, signal) => resolveImages(client, references, signal),
     findDigest: (reference, signal) => findDigest(client, reference, signal),
     findHolders: (names, signal) => findHolders(client, names, signal),
