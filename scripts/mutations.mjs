@@ -433,7 +433,11 @@ export const MUTATIONS = [
       "asked !== undefined && !isForgiven",
       "asked !== undefined",
     ],
-    ["grace ends within the second it began in", "const at = end + 1_000;", "const at = end;"],
+    [
+      "grace ends within the second it began in",
+      "const at = end + NAME_LATE_MS;",
+      "const at = end;",
+    ],
     [
       "a paused worker is stopped",
       "switch (worker.facts.run.kind) {\n    case",

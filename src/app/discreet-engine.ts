@@ -235,8 +235,9 @@ class DiscreetEngine extends DiscreetReader implements Engine {
     reference: string,
     progress: (line: string) => void,
     signal: AbortSignal,
+    platform?: string,
   ): Promise<void> {
     const told = (line: string) => progress(this.#veil.hide(line));
-    return this.#veil.over(this.#engine.pullImage(reference, told, signal));
+    return this.#veil.over(this.#engine.pullImage(reference, told, signal, platform));
   }
 }

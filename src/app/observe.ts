@@ -6,6 +6,7 @@ import type { DesiredGroup } from "../core/model.ts";
 import { plainName, readPhase } from "../core/names.ts";
 import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
+import { isOfPlatform } from "../core/platform.ts";
 import { isNothing, reservationOf } from "../core/reservations.ts";
 import type { EngineReader, ImageFacts } from "../engine/engine.ts";
 import { lookAtAdopted } from "./adopted.ts";
@@ -38,7 +39,7 @@ export async function observe(
     findSignalled(reader, [...listing.workers, ...adoptedFacts(adoption)], memory, signal),
     watch?.look(reader, question, signal),
   ]);
-  const ids = idsOf(images);
+  const ids = idsOf(images, groups);
   const seen = { ...listing, ...adoption, images: ids, registry, signalled, probes };
   return { ...seen, holders: {}, missingNetworks: [] };
 }
@@ -47,10 +48,29 @@ function adoptedFacts({ adopted = {} }: Pick<Snapshot, "adopted">): readonly Wor
   return Object.values(adopted).flatMap((each) => (each.kind === "known" ? [each.facts] : []));
 }
 
-function idsOf(images: Readonly<Record<string, ImageFacts | null>>): Snapshot["images"] {
+/** An image of a platform that no group of the reference wants is as good as missing: it has to be pulled. */
+function idsOf(
+  images: Readonly<Record<string, ImageFacts | null>>,
+  groups: readonly DesiredGroup[],
+): Snapshot["images"] {
   return Object.fromEntries(
-    Object.entries(images).map(([reference, image]) => [reference, image?.id ?? null]),
+    Object.entries(images).map(([reference, image]) => [
+      reference,
+      image !== null && isWanted(image, reference, groups) ? image.id : null,
+    ]),
   );
+}
+
+function isWanted(
+  { platform: own }: ImageFacts,
+  reference: string,
+  groups: readonly DesiredGroup[],
+): boolean {
+  return groups.some((group) => {
+    if (group.kind !== "valid" || group.spec.template.image !== reference) return false;
+    const { platform } = group.spec.template;
+    return platform === undefined || own === undefined || isOfPlatform(own, platform);
+  });
 }
 
 function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {

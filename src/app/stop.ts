@@ -7,8 +7,10 @@ import type { WorkerFacts } from "../core/observed.ts";
 import type { Phase } from "../core/worker.ts";
 import type { Engine } from "../engine/engine.ts";
 
-/** The clock comes to the second, so less than this may be no time at all. */
+/** The clock comes to the second, so less than this may be no time at all. The planner waits for so much longer. */
 const LATE_MS = 1_000;
+/** A call that takes longer may have brought its signal later than the name allows for. */
+const SLOW_CALL_MS = 100;
 
 /** A worker as it was seen at that moment of the engine's clock (ms). */
 export type Seen = { readonly now: number; readonly facts: WorkerFacts };
@@ -60,7 +62,7 @@ export async function sendStop(
   try {
     await engine.signalWorker(id, name, signal);
   } finally {
-    if (ticks() - asked > LATE_MS) await beginAnew(id, engine, signal);
+    if (ticks() - asked > SLOW_CALL_MS) await beginAnew(id, engine, signal);
   }
 }
 

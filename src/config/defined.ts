@@ -1,4 +1,4 @@
-// Objects without the fields that nobody set.
+// Objects without the fields that nobody set, and those that are none without them.
 
 type Unset<T> = { readonly [Key in keyof T]: T[Key] | null | undefined };
 
@@ -8,4 +8,9 @@ export function definedOnly<T extends object>(input: Unset<T>): T {
     ([, value]) => value !== null && value !== undefined,
   );
   return Object.fromEntries(entries) as T;
+}
+
+/** The same object or list; undefined where nothing is in it. */
+export function unlessEmpty<T extends object>(value: T | null | undefined): T | undefined {
+  return value && Object.keys(value).length > 0 ? value : undefined;
 }

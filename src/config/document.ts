@@ -1,15 +1,20 @@
 // One YAML document -> a group, or why not. A readable identity with a wrong spec is an invalid group, which blocks
 // only itself; without a readable identity the whole run must stop.
 
+import { mountFiles, type OpenFiles } from "../core/file-mounts.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec, Place, Problem } from "../core/model.ts";
 import { specDigest } from "../core/revision.ts";
 import { type SensitivePlaces, sealTemplate } from "../core/seal.ts";
+import { Secrets } from "../core/secrets.ts";
 import { joinEnvironment } from "./environment.ts";
 import { describeIssues } from "./issues.ts";
 import { checkKind } from "./kinds.ts";
 import { lintGroup } from "./lints/lint-group.ts";
-import { type Folders, normaliseSpec } from "./normalise.ts";
+import { normaliseSpec } from "./normalise.ts";
+import type { Folders } from "./normalise-template.ts";
+import { openFiles } from "./open-files.ts";
 import { hintUid, spanOf } from "./problems.ts";
+import { readProfiles } from "./profiles.ts";
 import { identity, workerGroup } from "./schema/group.ts";
 import { findSensitive, valuesFilledIn } from "./sensitive.ts";
 import { placeAt, type Source, type Span } from "./source.ts";
@@ -69,8 +74,11 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { adopt, spec, places, parts }: OpenSpec): DesiredGroup {
-  const { template, secrets } = sealTemplate(spec.template, places, common.identity.uid, parts);
+function sealGroup(common: Common, { adopt, spec, places, parts, files }: OpenSpec): DesiredGroup {
+  const { uid } = common.identity;
+  const texts = sealTemplate(spec.template, places, uid, parts);
+  const { template, secrets: contents } = mountFiles(texts.template, files, uid);
+  const secrets = [texts.secrets, contents].flatMap((some) => some ?? []);
   const sealed = { ...spec, template };
   return {
     kind: "valid",
@@ -78,7 +86,7 @@ function sealGroup(common: Common, { adopt, spec, places, parts }: OpenSpec): De
     spec: sealed,
     ...(adopt.length > 0 && { adopt }),
     specDigest: specDigest(sealed),
-    ...(secrets && { secrets }),
+    ...(secrets.length > 0 && { secrets: Secrets.union(secrets) }),
   };
 }
 
@@ -88,6 +96,7 @@ type OpenSpec = {
   readonly adopt: readonly string[];
   readonly places: SensitivePlaces;
   readonly parts: readonly string[];
+  readonly files: OpenFiles;
 };
 
 type SpecReading = {
@@ -103,14 +112,20 @@ function readSpec(
   context: ReadContext,
 ): SpecReading {
   const { tree, problems: fromTexts } = resolveTexts(root, source, context.variables);
-  const joined = joinEnvironment({ ...context, root: tree, source });
+  const around = { ...context, root: tree, source };
+  const joined = joinEnvironment(around);
+  const profiles = readProfiles(around);
+  const files = openFiles(around);
+  const fromFiles = withoutEchoes(fromTexts, [...profiles.problems, ...files.problems], []);
+  const outside = [...joined.problems, ...fromFiles];
   const parsed = workerGroup.safeParse(toPlain(tree));
   if (!parsed.success) {
     const fromSchema = describeIssues(parsed.error.issues, source, tree);
-    const problems = withoutEchoes(fromTexts, fromSchema, yamlProblems);
-    return { value: undefined, problems: [...problems, ...joined.problems] };
+    const fresh = withoutEchoes(fromTexts, fromSchema, yamlProblems);
+    return { value: undefined, problems: [...fromTexts, ...fresh, ...outside] };
   }
-  const spec = normaliseSpec(parsed.data.spec, joined.values, context);
+  const parts = { environment: joined.values, profiles: profiles.options, folders: context };
+  const spec = normaliseSpec(parsed.data.spec, parts);
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
@@ -119,8 +134,9 @@ function readSpec(
       adopt: parsed.data.spec.adopt ?? [],
       places,
       parts: [...valuesFilledIn(tree), ...joined.parts],
+      files,
     },
-    problems: [...fromTexts, ...joined.problems, ...lints],
+    problems: [...fromTexts, ...outside, ...lints],
   };
 }
 
@@ -148,16 +164,13 @@ function touchesIdentity(root: MapNode, span: Span): boolean {
   });
 }
 
-/** Without what only repeats another finding: of a text that was wrong already, or on a line that YAML rejected. */
+/** Without what only repeats an earlier finding: of a text that was wrong already, or on a line that YAML rejected. */
 function withoutEchoes(
   fromTexts: readonly Problem[],
-  fromSchema: readonly Problem[],
+  found: readonly Problem[],
   fromYaml: readonly Problem[],
 ): readonly Problem[] {
   const paths = new Set(fromTexts.map((problem) => problem.path));
   const lines = new Set(fromYaml.map((problem) => problem.place.line));
-  const fresh = fromSchema.filter(
-    (problem) => !paths.has(problem.path) && !lines.has(problem.place.line),
-  );
-  return [...fromTexts, ...fresh];
+  return found.filter(({ path, place }) => !paths.has(path) && !lines.has(place.line));
 }

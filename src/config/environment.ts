@@ -56,7 +56,7 @@ function joinFile(file: EnvFileDraft, at: Path, joining: Joining, context: Envir
   const lookup = (name: string) => variables.lookup(name) ?? joining.values.get(name);
   const path = resolve(folder, file.path);
   variables.noteFile(path);
-  const read = readEnvFile(path, cwd, lookup);
+  const read = readEnvFile(path, cwd, lookup, file.format);
   if (read.kind === "unreadable") {
     const { place, message } = read.problem;
     if (file.required) addProblem(at, `${place.file}: ${message}`, undefined, joining, context);

@@ -143,6 +143,21 @@ export function readSource(path: string, cwd: string): Source | Problem {
   }
 }
 
+/** What a file holds, byte by byte, or why it cannot be read. */
+export function readBytes(path: string, cwd: string): Uint8Array | Problem {
+  const file = displayPath(path, cwd);
+  try {
+    const stats = statSync(path);
+    // A pipe may never end, and is empty the next time. A folder says so when it is read.
+    if (!stats.isFile() && !stats.isDirectory())
+      return problemOfFile(file, { message: "no regular file" });
+    if (stats.size <= largest) return readFileSync(path);
+    return problemOfFile(file, { message: "larger than 16 MiB" });
+  } catch (error) {
+    return problemOfFile(file, explainRead(error));
+  }
+}
+
 function decodeSource(file: string, bytes: Uint8Array): Source | Problem {
   try {
     return makeSource(file, new TextDecoder("utf-8", { fatal: true }).decode(bytes));

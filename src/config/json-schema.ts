@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { workerGroup } from "./schema/group.ts";
-import { groupNotes, type Note, projectNotes } from "./schema/notes.ts";
+import type { Note } from "./schema/note.ts";
+import { groupNotes, projectNotes } from "./schema/notes.ts";
 import { editorForms } from "./schema/parts.ts";
 import { project } from "./schema/project.ts";
 
@@ -67,7 +68,7 @@ function wordsForm(words: readonly string[], path: readonly PropertyKey[]): Json
 }
 
 const textForms = {
-  integer: "^[0-9]+$",
+  integer: "^-?[0-9]+$",
   number: "^[0-9]*\\.?[0-9]+$",
   boolean: "^(true|false)$",
 } as const;

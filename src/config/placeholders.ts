@@ -12,6 +12,8 @@ const expanded = [
   /^(environment|labels|command|entrypoint|hostname)\b/,
   /^volumes\.\d+(\.source)?$/,
   /^ports\.\d+(\.published)?$/,
+  /^devices\.\d+(\.source)?$/,
+  /^(gpus|deploy\.resources\.reservations\.devices)\.\d+\.device_ids\.\d+$/,
 ];
 
 /** Reports unknown placeholders, and known ones where nothing fills them in. `template` is spec.template. */
@@ -49,6 +51,6 @@ function findMisplaced(text: string): Finding | undefined {
   if (known === undefined) return undefined;
   return {
     message: "no placeholder is filled in here",
-    hint: "they work in environment, command, entrypoint, hostname, labels, sources of volumes and host ports",
+    hint: "they work in environment, command, entrypoint, hostname, labels, sources of volumes and devices, host ports and device_ids",
   };
 }

@@ -6,6 +6,7 @@ import type { Problem } from "../core/model.ts";
 import { parseEnvFile } from "./dotenv.ts";
 import { readSource } from "./files.ts";
 import type { Finding } from "./problems.ts";
+import { parseRawEnvFile } from "./raw-env.ts";
 
 export type VariableRequest = {
   /** `--env-file` values, later ones winning; empty: `.env` in `folder`, if there is one. */
@@ -100,10 +101,12 @@ export function readEnvFile(
   path: string,
   cwd: string,
   lookup: (name: string) => string | undefined,
+  format: "compose" | "raw" = "compose",
 ): EnvFileReading {
   const source = readSource(path, cwd);
   if ("message" in source) return { kind: "unreadable", problem: source };
-  const { values, parts, faults } = parseEnvFile(source.text, lookup);
+  const { values, parts, faults } =
+    format === "raw" ? parseRawEnvFile(source.text) : parseEnvFile(source.text, lookup);
   const problems = faults.map(({ line, message, hint }) =>
     problemOfLine(source.file, line, { message, hint }),
   );

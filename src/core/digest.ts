@@ -2,7 +2,9 @@
 
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a text's UTF-8 bytes, as 64 hex digits. */
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+/** SHA-256 of all parts one after the other, of texts the UTF-8 bytes, as 64 hex digits. */
+export function sha256(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
 }

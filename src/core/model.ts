@@ -155,14 +155,19 @@ export type Template = {
   /** As `docker pull --platform` takes it: `linux/arm64`. */
   readonly platform?: string;
   readonly runtime?: string;
+  /** Never false: that is the same as nothing said, as with `read_only` and an `oom_score_adj` of 0. */
   readonly privileged?: boolean;
   /** Upper case, without `CAP_`, sorted; each once. */
   readonly cap_add?: readonly string[];
   readonly cap_drop?: readonly string[];
-  /** `key=value`, or a word; the profile that a file holds stands in it as compact JSON: `seccomp={...}`. */
+  /**
+   * `key=value` as security-option.ts writes it, sorted, each once; the profile that a file holds stands in it as
+   * compact JSON: `seccomp={...}`.
+   */
   readonly security_opt?: readonly string[];
   /** The root file system cannot be written to. */
   readonly read_only?: boolean;
+  /** Names or numbers, sorted; each once. */
   readonly group_add?: readonly string[];
   readonly userns_mode?: string;
   /** `private`, `shareable`, `host`, `none` or `container:<name>`. */
@@ -228,6 +233,7 @@ export type DeviceRequest = {
   readonly count?: number;
   /** May hold placeholders; of a range, `0-3`, slot n has the n-th. */
   readonly device_ids?: readonly string[];
+  /** Sorted, each once; none for the driver `cdi`, whose device ids are qualified names. */
   readonly capabilities: readonly string[];
   readonly options?: Readonly<Record<string, string>>;
 };

@@ -1,7 +1,7 @@
 // Placeholders in a template, Swarm's own words for them, and what they become in one worker. Which places may hold
 // one is checked where manifests are read; here what is unknown stays as it is.
 
-import type { Mount, PortMapping, Template } from "./model.ts";
+import type { DeviceMapping, DeviceRequest, Mount, PortMapping, Template } from "./model.ts";
 
 /** What placeholders stand for in one worker. */
 export type PlaceholderValues = {
@@ -72,12 +72,13 @@ export function expandText(text: string, values: PlaceholderValues): string {
 
 /**
  * Fills the placeholders of a template for one worker, in the places that may hold them: environment,
- * command, entrypoint, hostname, label values, volume sources and published ports. A range of published ports
- * becomes the one of the worker's slot.
+ * command, entrypoint, hostname, label values, sources of volumes and devices, published ports and device ids. Of
+ * a range of ports or device ids the worker has the one of its slot.
  */
 export function expandTemplate(template: Template, values: PlaceholderValues): Template {
   const expand = (text: string) => expandText(text, values);
   const { command, entrypoint, environment, hostname, labels, volumes, ports } = template;
+  const { devices, device_requests } = template;
   return {
     ...template,
     ...(command && { command: command.map(expand) }),
@@ -87,6 +88,10 @@ export function expandTemplate(template: Template, values: PlaceholderValues): T
     ...(labels && { labels: expandRecord(labels, expand) }),
     ...(volumes && { volumes: volumes.map((mount) => expandMount(mount, expand)) }),
     ...(ports && { ports: ports.map((port) => expandPort(port, values)) }),
+    ...(devices && { devices: devices.map((device) => expandDevice(device, expand)) }),
+    ...(device_requests && {
+      device_requests: device_requests.map((request) => expandRequest(request, values)),
+    }),
   };
 }
 
@@ -100,15 +105,26 @@ function expandMount(mount: Mount, expand: Expand): Mount {
   return mount.source === undefined ? mount : { ...mount, source: expand(mount.source) };
 }
 
+function expandDevice(device: DeviceMapping, expand: Expand): DeviceMapping {
+  return { ...device, source: expand(device.source) };
+}
+
 function expandPort(port: PortMapping, values: PlaceholderValues): PortMapping {
   return port.published === undefined
     ? port
-    : { ...port, published: publishedIn(port.published, values) };
+    : { ...port, published: expandRange(port.published, values) };
 }
 
-/** The host port of one worker: placeholders filled in, of a range the n-th for slot n. */
-export function publishedIn(published: string, values: PlaceholderValues): string {
-  const range = /^(\d+)-\d+$/.exec(published);
-  if (range === null) return expandText(published, values);
+function expandRequest(request: DeviceRequest, values: PlaceholderValues): DeviceRequest {
+  const { device_ids: ids } = request;
+  return ids === undefined
+    ? request
+    : { ...request, device_ids: ids.map((id) => expandRange(id, values)) };
+}
+
+/** The host port or device id of one worker: placeholders filled in, of a range such as `0-3` the n-th for slot n. */
+export function expandRange(text: string, values: PlaceholderValues): string {
+  const range = /^(\d+)-\d+$/.exec(text);
+  if (range === null) return expandText(text, values);
   return String(Number(range[1]) + values.slot - 1);
 }

@@ -2,6 +2,7 @@
 
 import { canonicalJson, differingPaths, type Json } from "./canonical.ts";
 import { sha256 } from "./digest.ts";
+import { compareFiles, FILE_FIELDS } from "./file-differences.ts";
 import type { WorkerLabels } from "./labels.ts";
 import { compareLimits, limitedPids } from "./live-limits.ts";
 import type { GroupIdentity, GroupSpec, Template } from "./model.ts";
@@ -62,22 +63,25 @@ export type Comparison = (facts: WorkerFacts, labels: WorkerLabels) => Compared;
 export function comparison(desired: DesiredRevision): Comparison {
   const { imageId, nonce, template } = desired;
   const networks = Object.keys(template.networks ?? {}).sort();
-  const pathsOf = new Map([[templateLabel(template), NO_PATHS]]);
+  const pathsOf = new Map([[templateLabel(template), NO_DIFFERENCE]]);
   return (facts, labels) => {
     let made = pathsOf.get(labels.template);
     if (made === undefined) {
-      made = fixedPaths(labels.template, template);
+      made = compareTemplates(labels.template, template);
       pathsOf.set(labels.template, made);
     }
+    const { fixed, contents } = made;
     const { tooMuch, toSet } = compareLimits(facts.limits, template);
-    const paths = tooMuch.length === 0 ? made : [...made, ...tooMuch].sort();
+    const paths = tooMuch.length === 0 ? fixed : [...fixed, ...tooMuch].sort();
     const isOfImage = imageId === undefined || facts.imageId === imageId;
     const missing = networks.filter((name) => !facts.networks.includes(name));
     // Nearly all of many workers are as desired.
-    const isSame = paths.length + missing.length === 0 && isOfImage && labels.nonce === nonce;
+    const isMadeAlike = paths.length + contents.length + missing.length === 0;
+    const isSame = isMadeAlike && isOfImage && labels.nonce === nonce;
     if (isSame && toSet === undefined) return AS_DESIRED;
     const differences: readonly Difference[] = [
       ...(paths.length > 0 ? [{ kind: "template", paths } as const] : []),
+      ...(contents.length > 0 ? [{ kind: "file", paths: contents } as const] : []),
       ...(imageId === undefined || isOfImage
         ? []
         : [{ kind: "image", from: facts.imageId, to: imageId } as const]),
@@ -88,17 +92,25 @@ export function comparison(desired: DesiredRevision): Comparison {
   };
 }
 
-/** Paths that differ from a template label and cannot be changed in place. */
-function fixedPaths(label: string, template: Template): readonly string[] {
+/** Paths that cannot be changed in place: to other fields, and to files with other contents. */
+type MadeOtherwise = { readonly fixed: readonly string[]; readonly contents: readonly string[] };
+
+const NO_DIFFERENCE: MadeOtherwise = { fixed: [], contents: [] };
+
+function compareTemplates(label: string, template: Template): MadeOtherwise {
   const isFixed = (path: string) =>
     !IN_PLACE.has(path) || (path === "pids_limit" && limitedPids(template) === undefined);
-  return differingPaths(parseTemplate(label), template).filter(isFixed);
+  const made = parseTemplate(label);
+  const { mounts, contents } = compareFiles(made, template);
+  const others = differingPaths(made, template).filter((path) => !FILES.has(path));
+  return { fixed: [...others.filter(isFixed), ...mounts].sort(), contents };
 }
 
 /** Fields that are compared with the live container, because the engine can change them and no label can follow. */
 const IN_PLACE: ReadonlySet<string> = new Set(["cpus", "mem_limit", "pids_limit", "restart"]);
 
-const NO_PATHS: readonly string[] = [];
+/** Compared file by file. */
+const FILES: ReadonlySet<string> = new Set(FILE_FIELDS);
 
 /** The template a label holds; null for a label that is no JSON, which then differs from any template. */
 export function parseTemplate(label: string): Json {

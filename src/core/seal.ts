@@ -38,7 +38,7 @@ export function sealTemplate(
 function sealer(uid: string) {
   const values = new Map<string, string>();
   const seal = (text: string) => {
-    const sealed = `sealed:${sha256(`${uid}\0${text}`).slice(0, 32)}`;
+    const sealed = sealOf(uid, text);
     values.set(sealed, text);
     return sealed;
   };
@@ -84,6 +84,11 @@ function openTexts(template: Template): ReadonlySet<string> {
 
 function placed(field: string, step: string | number, text: string): string {
   return [field, step, text].join("\0");
+}
+
+/** The seal of a value: of all its parts, one after the other. */
+export function sealOf(uid: string, ...parts: readonly (string | Uint8Array)[]): string {
+  return `sealed:${sha256(uid, "\0", ...parts).slice(0, 32)}`;
 }
 
 /** What is left of a text whatever becomes of its placeholders. */

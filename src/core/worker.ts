@@ -34,6 +34,8 @@ export type Phase = {
 export type Difference =
   | { readonly kind: "image"; readonly from: string; readonly to: string }
   | { readonly kind: "template"; readonly paths: readonly string[] }
+  /** Files that it has mounted hold something else now: `secrets[/run/secrets/app]`. */
+  | { readonly kind: "file"; readonly paths: readonly string[] }
   | { readonly kind: "nonce" }
   /** Somebody else made it, so it can only be replaced. */
   | { readonly kind: "adopted" }

@@ -33,6 +33,8 @@ export type ImageFacts = {
   readonly id: string;
   /** The digests that registries know it by, `sha256:...`, sorted; none: it was never pulled or pushed. */
   readonly digests: readonly string[];
+  /** `linux/arm64/v8`; absent: the engine does not say. */
+  readonly platform?: string;
 };
 
 /** A claim as it is listed. `createdAt` is engine time (ms) to the second, where the engine tells it. */
@@ -142,11 +144,12 @@ export interface Engine extends EngineReader {
    * success.
    */
   removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void>;
-  /** Has a deadline on silence, none on its whole length. */
+  /** Has a deadline on silence, none on its whole length. No platform: the engine's own. */
   pullImage(
     reference: string,
     progress: (line: string) => void,
     signal: AbortSignal,
+    platform?: string,
   ): Promise<void>;
   /**
    * Makes a claim. One of that name that is there already stays as it is, which is success as well: of many made at

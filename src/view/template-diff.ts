@@ -2,6 +2,7 @@
 
 import { structuredPatch } from "diff";
 import type { Json } from "../core/canonical.ts";
+import { hideDigests } from "../core/file-mounts.ts";
 import { shortRevision } from "../core/names.ts";
 import type { GroupPlan } from "../core/plan/types.ts";
 import { parseTemplate } from "../core/revision.ts";
@@ -42,9 +43,8 @@ export function templateDiffs(group: GroupPlan): readonly TemplateDiff[] {
 
 function hasOldTemplate({ differences, labels }: Worker): boolean {
   // A label that is no JSON has nothing to show.
-  return (
-    differences.some(({ kind }) => kind === "template") && parseTemplate(labels.template) !== null
-  );
+  const isOld = differences.some(({ kind }) => kind === "template" || kind === "file");
+  return isOld && parseTemplate(labels.template) !== null;
 }
 
 /** The places at which two templates differ, each below the keys it stands under. */
@@ -72,11 +72,14 @@ function joined(lines: readonly string[]): string {
 }
 
 function diffLine(line: string): DiffLine {
-  const text = hideSeals(line.slice(1), "(sensitive)");
-  if (line.startsWith("+"))
-    return { kind: "added", text: hideSeals(line.slice(1), "(sensitive, changed)") };
+  const text = hideDigests(hideSeals(line.slice(1), "(sensitive)"), "(not shown)");
+  if (line.startsWith("+")) return { kind: "added", text: changedText(line.slice(1)) };
   if (line.startsWith("-")) return { kind: "removed", text };
   return { kind: "around", text };
+}
+
+function changedText(line: string): string {
+  return hideDigests(hideSeals(line, "(sensitive, changed)"), "(changed)");
 }
 
 /** The lines less and less indented before a line: the keys it stands under, outermost first. */

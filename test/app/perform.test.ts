@@ -554,6 +554,14 @@ describe("pull", () => {
     },
   );
 
+  it("asks for the platform that its group wants", async () => {
+    const engine = new FakeEngine();
+    const wanted = [group({ template: { image: "mailer:9", platform: "linux/arm64" } })];
+    const plan = planFor(wanted, engine.snapshot());
+    await perform(pull, contextFor(engine, plan), NEVER);
+    expect(engine.calls).toEqual(["pull mailer:9 for linux/arm64"]);
+  });
+
   it("brings the image", async () => {
     const engine = new FakeEngine();
     expect(await perform(pull, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });

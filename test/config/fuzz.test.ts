@@ -108,7 +108,9 @@ const { value } = fc.letrec((tie) => ({
 
 const fieldNames = (
   "image command entrypoint environment env_file labels volumes networks network_mode ports restart healthcheck " +
-  "stop_signal stop_grace_period cpus mem_limit deploy working_dir user hostname tmpfs init logging pull_policy"
+  "stop_signal stop_grace_period cpus mem_limit deploy working_dir user hostname tmpfs init logging pull_policy " +
+  "platform runtime privileged cap_add security_opt group_add userns_mode ipc pid ulimits sysctls oom_score_adj dns " +
+  "dns_search dns_opt extra_hosts devices gpus shm_size memswap_limit"
 ).split(" ");
 
 // JSON is YAML, so that any structure is a text without a printer of ours.

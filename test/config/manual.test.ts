@@ -43,7 +43,7 @@ test.each([
   ["taken", [...Object.keys(groupNotes), ...Object.keys(projectNotes)]],
   ["refused", Object.keys(templateStrangers.refused ?? {})],
   ["refused in deploy", Object.keys(deployStrangers.refused ?? {})],
-  ["of another version", templateStrangers.later ?? []],
+  ["of another version", Object.keys(templateStrangers.later ?? {})],
 ])("every field that is %s stands on it", (_, fields) => {
   const names = fields.map((path) => path.split(".").at(-1)?.replace("[]", "") ?? "");
   const missing = names.filter((name) => name !== "*" && !new RegExp(`\\b${name}\\b`).test(page));

@@ -153,6 +153,23 @@ describe("it is given up when", () => {
     expect(stillHolds(reading, requestIn(folder), HOME)).toBe(false);
   });
 
+  test("a config file is written anew, or touched", async () => {
+    const yaml = manifest("configs: [app]", {
+      spec: "configs: {app: {file: ../app.toml}}\nreplicas: 1",
+    });
+    const folder = folderWith({ "app.toml": "a = 1\n", "groups/a.yaml": yaml });
+    const path = join(folder, "app.toml");
+    for (const change of [
+      () => writeFileSync(path, "a = 2\n"),
+      () => utimesSync(path, new Date(0), new Date(0)),
+    ]) {
+      const reading = await kept(folder, requestIn(folder, { files: ["groups"] }));
+      expect(stillHolds(reading, requestIn(folder, { files: ["groups"] }), HOME)).toBe(true);
+      change();
+      expect(stillHolds(reading, requestIn(folder, { files: ["groups"] }), HOME)).toBe(false);
+    }
+  });
+
   test("a .env changes whose variables an image is named by", async () => {
     const folder = folderWith({ ".env": "TAG=1\n", "a.yaml": manifest("image: 'x:$TAG'") });
     const reading = await kept(folder);
@@ -215,6 +232,11 @@ describe("it is not kept when", () => {
     ["a value comes from an env_file", "env_file: [x.env]", "x.env"],
   ])("%s, which may be sensitive", async (_, template, file) => {
     await refused(folderWith({ [file]: "X=secret\n", "a.yaml": manifest(template) }));
+  });
+
+  test("a secret file is used, whose digest is for nobody to keep", async () => {
+    const yaml = manifest("secrets: [key]", { spec: "secrets: {key: {file: ./k}}\nreplicas: 1" });
+    await refused(folderWith({ k: "hunter2", "a.yaml": yaml }));
   });
 
   test("there is something to warn of, which is told each time", async () => {

@@ -63,8 +63,15 @@ test("a template is filled in where section 2 allows it, and nowhere else", () =
       { target: 81, protocol: "tcp" },
       { target: 82, published: "5200-5209", protocol: "tcp" },
     ],
+    devices: [{ source: slot, target: slot, permissions: slot }],
+    device_requests: [
+      { device_ids: [slot, "0-9", "GPU-0-9", "0:1"], capabilities: [slot], options: { a: slot } },
+      { driver: slot, count: 1, capabilities: [] },
+    ],
     networks: { [slot]: { aliases: [slot] } },
     hostname: slot,
+    security_opt: [slot],
+    extra_hosts: { [slot]: [slot] },
     stop_signal: slot,
     healthcheck: { test: ["CMD", slot] },
   };
@@ -82,6 +89,11 @@ test("a template is filled in where section 2 allows it, and nowhere else", () =
       { target: 80, published: "83", protocol: "tcp" },
       { target: 81, protocol: "tcp" },
       { target: 82, published: "5202", protocol: "tcp" },
+    ],
+    devices: [{ source: "x3", target: slot, permissions: slot }],
+    device_requests: [
+      { device_ids: ["x3", "2", "GPU-0-9", "0:1"], capabilities: [slot], options: { a: slot } },
+      { driver: slot, count: 1, capabilities: [] },
     ],
     hostname: "x3",
   });

@@ -32,6 +32,28 @@ describe("field case 7: a secret rotates", () => {
     },
   );
 
+  it.each([
+    ["a secret file", "groups/key.txt", "secret file", "secrets\\[/run/secrets/key\\]"],
+    ["a config file", "groups/app.conf", "config file", "configs\\[/app\\]"],
+  ])("in %s: the file changed, and no digest is seen either", async (_, file, place, path) => {
+    const { stage, secrets } = await openPlanted();
+    await secrets.run(0, ["apply", ...OPTIONS]);
+    const before = idsOf(await stage.workers());
+    await edit(stage, file, secrets.of(place), secrets.of(`new ${place}`));
+    for (const format of ["text", "wide", "json", "yaml"]) {
+      const { stdout } = await secrets.run(0, ["plan", ...OPTIONS, "-o", format, "-v"]);
+      expect(stdout).toMatch(/file-changed/);
+      expect(stdout).toMatch(new RegExp(path));
+      expect(stdout).not.toMatch(/(sealed|digest):[0-9a-f]/);
+    }
+    await secrets.run(0, ["apply", ...OPTIONS, "-v"]);
+    expect(idsOf(await stage.workers())).not.toEqual(before);
+    await secrets.run(0, ["plan", ...OPTIONS, "--detailed-exitcode"]);
+    await secrets.run(0, ["history"]);
+    expect(await secrets.missing()).toEqual([place]);
+    expect(await secrets.leaks()).toEqual([]);
+  });
+
   it("a comment of an env_file is edited: nothing rolls", async () => {
     const { stage, secrets } = await openPlanted();
     await secrets.run(0, ["apply", ...OPTIONS]);

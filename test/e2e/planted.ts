@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { callJson } from "../../scripts/lib/docker-api.mjs";
 import type { CliResult } from "../support/cli.ts";
-import { RUN_LABEL, testHost } from "../support/engine.ts";
+import { execIn, RUN_LABEL, testHost } from "../support/engine.ts";
 import { TEST_IMAGE } from "../support/image.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -95,10 +95,19 @@ export class Planted {
     return texts.filter((text) => this.all.some((secret) => text.includes(secret)));
   }
 
-  /** The places whose secrets did not arrive in the worker. */
+  /** The places whose secrets did not arrive in the worker, in what it was given or in a file that it sees. */
   async missing(): Promise<readonly string[]> {
     const text = (await this.given()).join("\n");
-    return [...this.#secrets].flatMap(([place, secret]) => (text.includes(secret) ? [] : [place]));
+    const others = [...this.#secrets].filter(([, secret]) => !text.includes(secret));
+    const missing: string[] = [];
+    for (const [place, secret] of others)
+      if (!(await this.#seesInFile(secret))) missing.push(place);
+    return missing;
+  }
+
+  async #seesInFile(secret: string): Promise<boolean> {
+    const [worker] = await this.#stage.workers();
+    return (await execIn(worker?.id ?? "", ["grep", "-qF", secret, ...FILES])) === 0;
   }
 }
 
@@ -127,6 +136,8 @@ export async function plant(stage: Stage, secrets: Planted, changes: Changes = {
   await stage.write(".env", FROM_DOT_ENV.map((name) => `${variable(name)}\n`).join(""));
   await stage.write("more.env", `MORE="${secrets.of("--env-file")}"\n`);
   await stage.write("groups/mailer.env", changes.envFile ?? envFile(secrets));
+  await stage.write("groups/key.txt", `${secrets.of("secret file")}\n`);
+  await stage.write("groups/app.conf", `password = ${secrets.of("config file")}\n`);
   await stage.write("groups/mailer.yaml", manifestText(stage, changes));
 }
 
@@ -148,11 +159,16 @@ metadata: {name: ${stage.group}, uid: ${stage.uid}}
 spec:
   ${spec}
   rollout: {minReadySeconds: 0}
+  secrets: {key: {file: key.txt}}
+  configs: {app: {file: app.conf}}
   template:
 ${Object.entries(fields)
   .map(([name, value]) => `    ${name}: ${value}\n`)
   .join("")}`;
 }
+
+/** Where the worker sees the files of the project. */
+const FILES = ["/run/secrets/key", "/app"] as const;
 
 const STAYS = "trap 'exit 0' TERM; sleep 3600 & wait";
 
@@ -163,6 +179,8 @@ const templateFields = (stage: Stage) => ({
   command: `run --text "in \${TEXT} quotes" --word=\${WORD}-{{.Task.Slot}}`,
   healthcheck: `{test: ["CMD", "true", "\${CHECK}"], interval: 1s}`,
   labels: `{${RUN_LABEL}: ${stage.run}, ${SECRET_LABEL}: "is \${LABEL}"}`,
+  secrets: "[key]",
+  configs: "[app]",
   env_file: "[mailer.env, {path: none.env, required: false}]",
   environment: `[
       "A=\${WHOLE}",

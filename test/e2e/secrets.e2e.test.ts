@@ -1,7 +1,7 @@
 // Sensitive values reach the workers and nothing else: not the output at any verbosity, not the state folder, not
 // names or labels, whatever goes wrong.
 
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RUN_LABEL, removeByHand, runContainer } from "../support/engine.ts";
@@ -100,6 +100,26 @@ describe("what goes wrong is told without the values", () => {
     await runContainer(action.worker.name, { Image: TEST_IMAGE, Labels: labels });
     const { stdout } = await secrets.run(3, ["apply", ...OPTIONS, "-v"]);
     expect(stdout).toContain(action.worker.name);
+    expect(await secrets.leaks()).toEqual([]);
+  });
+
+  it("the last words of a worker that tells its secret file", async () => {
+    const { stage, secrets } = await openPlanted();
+    await secrets.run(0, ["apply", ...OPTIONS]);
+    const entrypoint = `["sh", "-c", "echo it says; cat /run/secrets/key; exit 3"]`;
+    await plant(stage, secrets, { template: { entrypoint } });
+    const { stdout, stderr } = await secrets.run(6, ["apply", ...OPTIONS, "-v"]);
+    expect(stdout + stderr).toMatch(/it says\s.*\(sensitive\)/);
+    expect(await secrets.leaks()).toEqual([]);
+  });
+
+  it("a secret file that has gone", async () => {
+    const { stage, secrets } = await openPlanted();
+    await secrets.run(0, ["apply", ...OPTIONS]);
+    await rm(join(stage.folder, "groups/key.txt"));
+    for (const command of ["validate", "plan", "apply"])
+      await secrets.run(3, [command, ...OPTIONS, "-o", "json"]);
+    await secrets.run(0, ["status", ...OPTIONS, "-o", "json"]);
     expect(await secrets.leaks()).toEqual([]);
   });
 

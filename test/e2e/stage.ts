@@ -29,6 +29,8 @@ export type Spec = {
   readonly restartNonce?: string;
   readonly drain?: Fields;
   readonly onExit?: Fields;
+  readonly secrets?: Fields;
+  readonly configs?: Fields;
 };
 
 /** The part of `plan -o json` that tests look at. */

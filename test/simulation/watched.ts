@@ -121,11 +121,11 @@ export class Watched {
           () => witness.touch("remove", id),
           (t) => inner.removeWorker(id, t),
         ),
-      pullImage: (image, tell, s) =>
+      pullImage: (image, tell, s, platform) =>
         write(
           s,
           () => {},
-          (t) => inner.pullImage(image, tell, t),
+          (t) => inner.pullImage(image, tell, t, platform),
         ),
       makeClaim: (claim, s) =>
         write(

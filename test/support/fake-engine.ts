@@ -44,6 +44,8 @@ export class FakeEngine implements Engine {
   /** Digests by reference: of the images here, and what the registry has. */
   digests: Record<string, readonly string[]> = {};
   registry: Record<string, string> = {};
+  /** Platforms of images here, where they are told. */
+  platforms: Record<string, string> = {};
   /** References that the registry was asked for. */
   readonly asked: string[] = [];
   missingNetworks: readonly string[] = [];
@@ -180,7 +182,9 @@ export class FakeEngine implements Engine {
     return Object.fromEntries(
       references.map((name) => {
         const id = this.images[name];
-        return [name, id ? { id, digests: this.digests[name] ?? [] } : null];
+        const platform = this.platforms[name];
+        const digests = this.digests[name] ?? [];
+        return [name, id ? { id, digests, ...(platform && { platform }) } : null];
       }),
     );
   }
@@ -338,8 +342,13 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async pullImage(reference: string, progress: (line: string) => void, signal: AbortSignal) {
-    this.calls.push(`pull ${reference}`);
+  async pullImage(
+    reference: string,
+    progress: (line: string) => void,
+    signal: AbortSignal,
+    platform?: string,
+  ) {
+    this.calls.push(`pull ${reference}${platform === undefined ? "" : ` for ${platform}`}`);
     return this.#call("pull", signal, () => {
       progress("done");
       this.images = { ...this.images, [reference]: IMAGE };

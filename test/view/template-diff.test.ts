@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mountFiles } from "../../src/core/file-mounts.ts";
 import { templateLabel } from "../../src/core/revision.ts";
 import { diffHunks, templateDiffs } from "../../src/view/template-diff.ts";
 import { templateLines } from "../../src/view/template-lines.ts";
@@ -146,6 +147,30 @@ describe("the differences of a group", () => {
       hunks.flat().filter(({ kind }) => kind === "removed"),
     );
     expect(removed.map(({ text }) => text)).toEqual(["  QUEUE: a", "  QUEUE: b"]);
+  });
+
+  test("are shown of files that were edited, without what is in them", () => {
+    const uid = buildDesired().identity.uid;
+    const made = (text: string) => {
+      const bytes = Buffer.from(text);
+      const secrets = [{ file: "/srv/key", target: "/run/secrets/key", bytes }];
+      const configs = [{ file: "/srv/app.toml", target: "/app.toml", bytes }];
+      return mountFiles({ image: "mailer:1" }, { secrets, configs }, uid).template;
+    };
+    const paths = ["configs[/app.toml]", "secrets[/run/secrets/key]"];
+    const worker = buildWorker({
+      labels: { template: templateLabel(made("hunter2")) },
+      differences: [{ kind: "file", paths }],
+    });
+    const desired = buildDesired({ template: made("swordfish") });
+    const [diff] = templateDiffs(buildGroupPlan({ desired, workers: [worker] }));
+    const lines = diff?.hunks.flat().filter(({ kind }) => kind !== "around");
+    expect(lines?.map(({ kind, text }) => `${MARKS[kind]}${text}`)).toEqual([
+      "-  - content: (not shown)",
+      "+  - content: (changed)",
+      "-  - content: (sensitive)",
+      "+  - content: (sensitive, changed)",
+    ]);
   });
 
   test("need a declared template, and a label that can be read", () => {

@@ -106,3 +106,17 @@ export function readWorkingDir(text: string): Reading<string> {
     ? good(text)
     : bad("is no absolute path", "write the path in the container, /path");
 }
+
+/** A group by name or number. */
+export function readGroup(text: string): Reading<string> {
+  return /^[^\s:]+$/.test(text)
+    ? good(text)
+    : bad("is no group", "write the name or the number of one");
+}
+
+/** An OCI runtime by the name that the engine has for it. */
+export function readRuntime(text: string): Reading<string> {
+  return /^\S+$/.test(text)
+    ? good(text)
+    : bad("is no name of a runtime", "write it as the engine names it, such as runc");
+}

@@ -57,6 +57,20 @@ export function readMemory(text: string): Reading<number> {
   return bad("is less memory than the engine accepts as a limit", "write at least 6M");
 }
 
+/** Memory and swap together; -1: no limit of swap. */
+export function readMemorySwap(text: string): Reading<number> {
+  if (text === "-1") return good(-1);
+  const size = readMemory(text);
+  return size.ok ? size : { ...size, hint: "write memory and swap together, or -1 for no limit" };
+}
+
+/** The size of a file system in memory. */
+export function readSize(text: string): Reading<number> {
+  const size = readBytes(text);
+  if (!size.ok || size.value > 0) return size;
+  return bad("is no size to work in", "write one such as 64M, or leave it out");
+}
+
 const unitSeconds: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,

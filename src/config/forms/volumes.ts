@@ -1,20 +1,13 @@
 // The short form of a mount, `[source:]target[:options]`. A source that begins with `/`, `.` or `~` is a path on the
 // host, any other one the name of a volume.
 
+import type { Mount } from "../../core/model.ts";
 import { expandText } from "../../core/placeholders.ts";
 import { hintFor } from "../suggest.ts";
 import { bad, good, type Reading } from "./reading.ts";
 
 /** A mount whose source is still as written. */
-export type MountDraft = {
-  readonly type: "bind" | "volume";
-  readonly source?: string;
-  readonly target: string;
-  readonly read_only?: true;
-  readonly selinux?: "z" | "Z";
-};
-
-const laterOptions = "nocopy cached delegated consistent shared slave private".split(" ");
+export type MountDraft = Mount;
 
 export function readMount(text: string): Reading<MountDraft> {
   const parts = text.split(":");
@@ -23,10 +16,10 @@ export function readMount(text: string): Reading<MountDraft> {
   const [first = "", second, options] = parts;
   const target = readTarget(second ?? first);
   if (!target.ok) return target;
-  const flags = readOptions(options);
-  if (!flags.ok) return flags;
   const source = second === undefined ? good({ type: "volume" as const }) : readSource(first);
   if (!source.ok) return source;
+  const flags = readOptions(options, source.value.type);
+  if (!flags.ok) return flags;
   return good({ ...source.value, target: target.value, ...flags.value });
 }
 
@@ -57,22 +50,67 @@ export function readVolumeName(text: string): Reading<string> {
   return bad("has no valid volume name", "use letters, digits, dots, dashes and underscores");
 }
 
-type Flags = Pick<MountDraft, "read_only" | "selinux">;
+type Flags = Pick<MountDraft, "read_only" | "selinux" | "propagation" | "nocopy">;
 
-function readOptions(text: string | undefined): Reading<Flags> {
+/** How mounts made later are seen on the other side of a bind. */
+export const propagations = [
+  "private",
+  "rprivate",
+  "shared",
+  "rshared",
+  "slave",
+  "rslave",
+] as const satisfies readonly NonNullable<Mount["propagation"]>[];
+
+/** Of Docker on macOS; here they mean nothing. */
+export const consistencies = ["consistent", "cached", "delegated", "default"] as const;
+
+const others: Readonly<Record<string, Flags>> = {
+  rw: {},
+  ro: { read_only: true },
+  z: { selinux: "z" },
+  Z: { selinux: "Z" },
+  nocopy: { nocopy: true },
+  ...Object.fromEntries(consistencies.map((name) => [name, {}])),
+  ...Object.fromEntries(propagations.map((propagation) => [propagation, { propagation }])),
+};
+
+function readOptions(text: string | undefined, type: MountDraft["type"]): Reading<Flags> {
   let flags: Flags = {};
   for (const option of text?.split(",") ?? []) {
-    if (option === "ro") flags = { ...flags, read_only: true };
-    else if (option === "z" || option === "Z") flags = { ...flags, selinux: option };
-    else if (option !== "rw") return refuseOption(option);
+    const flag = Object.hasOwn(others, option) ? others[option] : undefined;
+    if (flag === undefined) return bad("has an unknown option", hintOption(option));
+    if (flag.propagation && type === "volume")
+      return bad(
+        `has the option ${option}, which only a folder of the host can have`,
+        "take it out",
+      );
+    if (flag.nocopy && type === "bind")
+      return bad("has the option nocopy, which only a volume can have", "take it out");
+    flags = { ...flags, ...flag };
   }
   return good(flags);
 }
 
-function refuseOption(option: string): Reading<never> {
-  const known = ["ro", "rw", "z", "Z"];
-  const isLater = laterOptions.includes(option) || /^r(shared|slave|private)$/.test(option);
-  return isLater
-    ? bad(`has the option ${option}, which is not supported by this version`, "use ro, rw, z or Z")
-    : bad("has an unknown option", hintFor(option, known));
+function hintOption(option: string): string {
+  const near = hintFor(option, Object.keys(others), 0);
+  return near ?? "write ro, rw, z, Z, nocopy, or a propagation such as rslave";
+}
+
+/** A folder within a volume. */
+export function readSubpath(text: string): Reading<string> {
+  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.length > 0 && !parts.includes("..") && !text.startsWith("/"))
+    return good(parts.join("/"));
+  return bad("is no folder within a volume", "write a relative path without ..");
+}
+
+/** Permissions of a file or folder, in octal as `chmod` takes them; without leading zeros. */
+export function readMode(text: string): Reading<string> {
+  if (/^0o?[0-7]{3,4}$/.test(text)) return good(text.replace(/^0o?0*/, "") || "0");
+  const isPlain = /^[0-7]{3,4}$/.test(text);
+  return bad(
+    "is no mode in octal",
+    isPlain ? `write 0${text}, since ${text} alone is decimal to Compose` : "write it as 0755",
+  );
 }

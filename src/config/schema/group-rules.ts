@@ -1,7 +1,8 @@
 // Rules across the fields of a spec. Each sees only what is right by itself, and says what to change.
 
 import type { Amount } from "../../core/model.ts";
-import { expandText, publishedIn } from "../../core/placeholders.ts";
+import { expandRange, expandText } from "../../core/placeholders.ts";
+import { devicesIn } from "../forms/devices.ts";
 import { isPort, portsIn } from "../forms/ports.ts";
 import type { Complain, Sound } from "./parts.ts";
 import type { SpecDraft } from "./spec-fields.ts";
@@ -49,7 +50,7 @@ function surges({ rollout }: SoundSpec): boolean {
 type Wrong = { readonly message: string; readonly hint: string };
 
 function judgePublished(published: string, replicas: number, isSurging: boolean): readonly Wrong[] {
-  const inSlot = (slot: number) => publishedIn(published, { ...sample, slot });
+  const inSlot = (slot: number) => expandRange(published, { ...sample, slot });
   if (replicas > 1 && inSlot(1) === inSlot(2))
     return [
       {
@@ -84,6 +85,34 @@ function judgeLastPort(
   if (isPort(inSlot(1)) && isPort(last)) return [];
   const message = `host port ${published} becomes ${last}, which is no port`;
   return [{ message, hint: "ports go from 1 to 65535" }];
+}
+
+/** A range of device ids has one for each slot. A device may be had by several, so all else may be. */
+export function judgeDeviceIds({ template, replicas }: SoundSpec, complain: Complain): void {
+  const { gpus, deploy } = template ?? {};
+  const reserved = ["deploy", "resources", "reservations", "devices"] as const;
+  const requests = [
+    ...withPaths(gpus ?? [], ["gpus"]),
+    ...withPaths(deploy?.resources?.reservations?.devices ?? [], reserved),
+  ];
+  for (const { request, path } of requests)
+    for (const [index, id] of (request?.device_ids ?? []).entries()) {
+      const [first, last] = devicesIn(id ?? "") ?? [];
+      if (first === undefined || last === undefined) continue;
+      const count = last - first + 1;
+      if (count < (replicas ?? 1))
+        complain(
+          ["template", ...path, "device_ids", index],
+          `${count} devices (${id}) for ${replicas} workers`,
+          {
+            hint: `widen the range to ${first}-${first + (replicas ?? 1) - 1}, or name one device`,
+          },
+        );
+    }
+}
+
+function withPaths<T>(requests: readonly T[], base: readonly string[]) {
+  return requests.map((request, index) => ({ request, path: [...base, index] }));
 }
 
 const sample = { group: "a", uid: "a", taskId: "a", workerName: "a" };

@@ -2,8 +2,10 @@
 
 import * as z from "zod/mini";
 import { readDnsLabel, readTimestamp, readUid } from "../forms/names.ts";
+import { judgeFiles } from "./file-rules.ts";
 import {
   judgeDeadlines,
+  judgeDeviceIds,
   judgeHostname,
   judgePorts,
   judgeQuiet,
@@ -33,10 +35,12 @@ const spec = specFields.check(
   rule<SpecDraft>((draft, complain) => {
     judgeRollout(draft, complain);
     judgePorts(draft, complain);
+    judgeDeviceIds(draft, complain);
     judgeHostname(draft, complain);
     judgeRestart(draft, complain);
     judgeDeadlines(draft, complain);
     judgeQuiet(draft, complain);
+    judgeFiles(draft, complain);
   }),
 );
 

@@ -1,15 +1,21 @@
-// Fields that Compose takes as a mapping or as a list of `KEY=value`: environment and labels.
+// Fields that Compose takes as a mapping or as a list of `KEY=value`, such as environment and labels.
 
 import * as z from "zod/mini";
+import type { Reading } from "../forms/reading.ts";
 import { always, type IssueDetails } from "./parts.ts";
 
 type Keyed = Record<string, string | null> | string[];
-type Pair = { readonly step: string | number; readonly key: string; readonly value: string | null };
+export type Pair = {
+  readonly step: string | number;
+  readonly key: string;
+  readonly value: string | null;
+};
 
 /** What is wrong with one pair, or undefined. */
 type Judge = (pair: Pair) => Wrong | undefined;
 
-function keyed(judge: Judge) {
+/** A mapping or a list of pairs -> values by key; `null` for a key without a value. */
+export function keyed(judge: Judge) {
   const judged = always<Keyed>((payload) => {
     if (typeof payload.value !== "object" || payload.value === null) return;
     for (const { step, message, ...params } of judgePairs(pairsOf(payload.value), judge))
@@ -26,7 +32,31 @@ function keyed(judge: Judge) {
   );
 }
 
-type Wrong = IssueDetails & { readonly message: string };
+/** The same with an empty text for a key without a value. */
+export function textsOf(schema: ReturnType<typeof keyed>) {
+  return z.pipe(
+    schema,
+    z.transform(
+      (input): Readonly<Record<string, string>> =>
+        Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value ?? ""])),
+    ),
+  );
+}
+
+export type Wrong = IssueDetails & { readonly message: string };
+
+/** A check of the keys of a mapping; `read` says of each whether it is a name. */
+export function namesAre(message: string, read: (key: string) => Reading<string>) {
+  return always((payload) => {
+    if (typeof payload.value !== "object" || payload.value === null) return;
+    for (const key of Object.keys(payload.value)) {
+      const name = read(key);
+      const params = { hint: name.ok ? undefined : name.hint, about: "name" };
+      if (!name.ok)
+        payload.issues.push({ code: "custom", input: payload.value, path: [key], message, params });
+    }
+  });
+}
 
 function judgePairs(
   pairs: readonly Pair[],
@@ -78,10 +108,4 @@ const sparseLabels = keyed(({ key }) => {
 });
 
 /** Labels by name; a label without a value has an empty one, as in Compose. */
-export const labels = z.pipe(
-  sparseLabels,
-  z.transform(
-    (input): Readonly<Record<string, string>> =>
-      Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value ?? ""])),
-  ),
-);
+export const labels = textsOf(sparseLabels);

@@ -3,9 +3,18 @@
 import * as z from "zod/mini";
 import { readBoolean, readBytes } from "../forms/numbers.ts";
 import { bad, good } from "../forms/reading.ts";
-import { type MountDraft, readMount, readTarget, readVolumeName } from "../forms/volumes.ts";
+import {
+  consistencies,
+  type MountDraft,
+  propagations,
+  readMode,
+  readMount,
+  readSubpath,
+  readTarget,
+  readVolumeName,
+} from "../forms/volumes.ts";
 import { choice, fields, leaf, maybe, rule, text } from "./parts.ts";
-import { bindStrangers, tmpfsStrangers, volumeStrangers } from "./strangers.ts";
+import { bindStrangers, mountStrangers, volumeOptionStrangers } from "./strangers.ts";
 
 /** A file system in memory: where, and its mount options. */
 export type TmpfsDraft = {
@@ -14,55 +23,87 @@ export type TmpfsDraft = {
   readonly options: string;
 };
 
+const flag = maybe(leaf(readBoolean, "boolean"));
+
 const bindOptions = fields(
   {
     selinux: maybe(choice(["z", "Z"])),
-    // The engine makes a missing folder; that it should not is not supported yet.
-    create_host_path: maybe(choice(["true"], ["false"])),
+    propagation: maybe(choice(propagations)),
+    create_host_path: flag,
+    // Enabled is what the engine does anyhow; the others it leaves out silently before 25.
+    recursive: maybe(choice(["enabled"], ["disabled", "writable", "readonly"])),
   },
   bindStrangers,
 );
 
-const longMount = z.pipe(
-  fields(
-    {
-      type: choice(["bind", "volume", "tmpfs"], ["npipe", "cluster", "image"]),
-      source: maybe(text(1)),
-      target: leaf(readTarget),
-      read_only: maybe(leaf(readBoolean, "boolean")),
-      bind: maybe(bindOptions),
-      tmpfs: maybe(fields({ size: maybe(leaf(readBytes)) }, tmpfsStrangers)),
-    },
-    volumeStrangers,
-  ).check(
-    rule(({ type, source, bind, tmpfs }, complain) => {
-      if (type === "bind" && !source) complain([], "a bind mount needs a source");
-      if (type === "tmpfs" && source)
-        complain(["source"], "a tmpfs has no source", { hint: "take it out" });
-      if (type !== "bind" && bind)
-        complain(["bind"], `bind means nothing to a ${type}`, { hint: "take it out" });
-      if (type !== "tmpfs" && tmpfs)
-        complain(["tmpfs"], `tmpfs means nothing to a ${type}`, { hint: "take it out" });
-      const name = type === "volume" && source ? readVolumeName(source) : good("");
-      if (!name.ok) complain(["source"], name.message, { hint: name.hint, about: "value" });
-    }),
-  ),
-  z.transform(({ type, source, target, read_only, bind, tmpfs }): MountDraft | TmpfsDraft => {
-    if (type === "tmpfs")
-      return { type, target, options: tmpfsOptions(tmpfs?.size, read_only === true) };
-    return {
-      type,
-      ...(source && { source }),
-      target,
-      ...(read_only === true && { read_only }),
-      ...(bind?.selinux && { selinux: bind.selinux }),
-    };
-  }),
+const volumeOptions = fields(
+  { nocopy: flag, subpath: maybe(leaf(readSubpath)) },
+  volumeOptionStrangers,
 );
 
-function tmpfsOptions(size: number | null | undefined, isReadOnly: boolean): string {
-  return [...(isReadOnly ? ["ro"] : []), ...(size ? [`size=${size}`] : [])].join(",");
+const tmpfsOptions = fields({ size: maybe(leaf(readBytes)), mode: maybe(leaf(readMode)) });
+
+const plainMount = fields(
+  {
+    type: choice(["bind", "volume", "tmpfs"], ["npipe", "cluster", "image"]),
+    source: maybe(text(1)),
+    target: leaf(readTarget),
+    read_only: flag,
+    consistency: maybe(choice(consistencies)),
+    bind: maybe(bindOptions),
+    volume: maybe(volumeOptions),
+    tmpfs: maybe(tmpfsOptions),
+  },
+  mountStrangers,
+);
+
+type LongMount = z.output<typeof plainMount>;
+
+const judgeMount = rule<LongMount>((mount, complain) => {
+  const { type, source } = mount;
+  if (type === "bind" && !source) complain([], "a bind mount needs a source");
+  if (type === "tmpfs" && source)
+    complain(["source"], "a tmpfs has no source", { hint: "take it out" });
+  for (const kind of ["bind", "volume", "tmpfs"] as const)
+    if (type && type !== kind && mount[kind])
+      complain([kind], `${kind} means nothing to a ${type}`, { hint: "take it out" });
+  if (mount.bind?.selinux && mount.bind.create_host_path === false)
+    complain(["bind", "selinux"], "selinux together with create_host_path: false", {
+      hint: "the engine relabels only folders that it may make; take one of them out",
+    });
+  const name = type === "volume" && source ? readVolumeName(source) : good("");
+  if (!name.ok) complain(["source"], name.message, { hint: name.hint, about: "value" });
+  if (type === "volume" && !source && mount.volume?.subpath)
+    complain(["volume", "subpath"], "a folder in a volume that has no name", {
+      hint: "name the volume in source",
+    });
+});
+
+function makeMount(mount: LongMount): MountDraft | TmpfsDraft {
+  const { type, source, target, read_only, bind, volume } = mount;
+  if (type === "tmpfs") return { type, target, options: optionsOf(mount) };
+  return {
+    type,
+    ...(source && { source }),
+    target,
+    ...(read_only === true && { read_only }),
+    ...(bind?.selinux && { selinux: bind.selinux }),
+    ...(bind?.propagation && { propagation: bind.propagation }),
+    ...(bind?.create_host_path === false && { create_host_path: false }),
+    ...(volume?.nocopy === true && { nocopy: true }),
+    ...(volume?.subpath && { subpath: volume.subpath }),
+  };
 }
+
+function optionsOf({ read_only, tmpfs }: LongMount): string {
+  return [
+    ...(read_only === true ? ["ro"] : []),
+    ...(tmpfs?.size ? [`size=${tmpfs.size}`] : []),
+    ...(tmpfs?.mode ? [`mode=${tmpfs.mode}`] : []),
+  ].join(",");
+}
+
+const longMount = z.pipe(plainMount.check(judgeMount), z.transform(makeMount));
 
 export const volumes = z.array(z.union([leaf(readMount), longMount]));
 

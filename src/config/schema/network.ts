@@ -11,19 +11,18 @@ import {
 } from "../forms/ports.ts";
 import { bad, good } from "../forms/reading.ts";
 import { choice, fields, leaf, maybe, text } from "./parts.ts";
-import { networkStrangers, portStrangers } from "./strangers.ts";
+import { networkStrangers } from "./strangers.ts";
 
 const longPort = z.pipe(
-  fields(
-    {
-      target: leaf(readTargetPort, "integer"),
-      published: maybe(leaf(readPublished)),
-      protocol: maybe(leaf(readProtocol)),
-      host_ip: maybe(leaf(readHostIp)),
-      mode: maybe(choice(["host", "ingress"])),
-    },
-    portStrangers,
-  ),
+  fields({
+    target: leaf(readTargetPort, "integer"),
+    published: maybe(leaf(readPublished)),
+    protocol: maybe(leaf(readProtocol)),
+    host_ip: maybe(leaf(readHostIp)),
+    mode: maybe(choice(["host", "ingress"])),
+    name: maybe(text()),
+    app_protocol: maybe(text()),
+  }),
   z.transform(({ target, published, protocol, host_ip }): readonly PortMapping[] => [
     {
       target,

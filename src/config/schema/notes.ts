@@ -1,7 +1,9 @@
 // What an editor tells about each field: a sentence, then examples. By path below a document; `*` stands for the names
 // of a mapping and `[]` for the items of a list. Only `wgctl schema` reads it, so that no other run pays for it.
 
-export type Note = readonly [description: string, ...examples: readonly unknown[]];
+import { fileNotes } from "./file-notes.ts";
+import type { Note } from "./note.ts";
+import { hostNotes } from "./notes-host.ts";
 
 const metadata = {
   "metadata.name": ["A DNS label of at most 40 characters; workers are named after it.", "mailer"],
@@ -143,6 +145,8 @@ export const groupNotes: Readonly<Record<string, Note>> = {
   "spec.template.logging": ["Where its output goes."],
   "spec.template.logging.driver": ["The engine's logging driver.", "json-file"],
   "spec.template.logging.options": ["Options of the driver.", { "max-size": "10m" }],
+  ...hostNotes,
+  ...fileNotes,
   "spec.rollout": ["How old workers are replaced by new ones."],
   "spec.rollout.strategy": [
     "`RollingUpdate`, or `Recreate`: all old ones are gone before the first new one.",

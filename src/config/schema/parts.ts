@@ -91,8 +91,8 @@ export function maybe<S extends z.core.SomeType>(schema: S) {
 export type Strangers = {
   /** Never taken: what to do instead. */
   readonly refused?: Readonly<Record<string, string>>;
-  /** Not taken yet. */
-  readonly later?: readonly string[];
+  /** Not taken by this version: why, or what to do instead. */
+  readonly later?: Readonly<Record<string, string>>;
   /** Keys beginning with `x-` are free, as in Compose. */
   readonly free?: boolean;
 };
@@ -121,11 +121,12 @@ function describeStranger(
 ): Issues {
   if (strangers.free === true && key.startsWith("x-")) return [];
   const issues: Issues = [];
-  const instead = strangers.refused?.[key];
+  const instead = own(strangers.refused, key);
+  const why = own(strangers.later, key);
   const add = (message: string, hint?: string, meant?: string) =>
     addIssue(issues, input, [key], message, { hint, about: "key", meant });
   if (instead !== undefined) add(`${key} is not for workers`, instead);
-  else if (strangers.later?.includes(key)) add(`${key} is not supported by this version`);
+  else if (why !== undefined) add(`${key} is not supported by this version`, why);
   else
     add(
       `unknown field ${JSON.stringify(key)}`,
@@ -135,12 +136,17 @@ function describeStranger(
   return issues;
 }
 
+/** A key may be `constructor`. */
+function own(texts: Readonly<Record<string, string>> = {}, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+}
+
 function hintForKey(
   key: string,
   known: readonly string[],
   strangers: Strangers,
 ): string | undefined {
-  const elsewhere = [...Object.keys(strangers.refused ?? {}), ...(strangers.later ?? [])];
+  const elsewhere = Object.keys({ ...strangers.refused, ...strangers.later });
   const near = suggest(key, [...known, ...elsewhere]);
   return near !== undefined && elsewhere.includes(near)
     ? `did you mean ${JSON.stringify(near)}? (this version does not take it either)`

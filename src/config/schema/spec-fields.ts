@@ -4,8 +4,9 @@ import * as z from "zod/mini";
 import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
 import { containerIds } from "./adopt.ts";
 import { drain } from "./drain.ts";
+import { declaredConfigs, declaredSecrets } from "./file-mounts.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
-import { template } from "./template.ts";
+import { template } from "./template-rules.ts";
 
 const flag = leaf(readBoolean, "boolean");
 const seconds = (least: number) =>
@@ -28,6 +29,8 @@ export const specFields = fields(
   {
     replicas: leaf((text) => readInteger(text, 0, 10_000), "integer"),
     template,
+    secrets: maybe(declaredSecrets),
+    configs: maybe(declaredConfigs),
     rollout: maybe(rollout),
     drain: maybe(drain),
     onExit: maybe(fields({ success: exitAction, failure: exitAction })),

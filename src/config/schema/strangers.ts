@@ -1,5 +1,5 @@
-// Compose's other fields, by the object they stand in: those that workers never take, with what to do instead, and
-// those that this version does not take yet.
+// Compose's other fields, by the object they stand in, and what to do instead: those that make no sense for workers,
+// and those that this version does not take.
 
 import type { Strangers } from "./parts.ts";
 
@@ -24,18 +24,38 @@ export const templateStrangers: Strangers = {
     provider: "take it out; wgctl runs containers only",
     volumes_from: "name the volumes in volumes",
   },
-  later:
-    names(`annotations blkio_config cap_add cap_drop cgroup cgroup_parent configs cpu_count cpu_percent
-    cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpuset credential_spec device_cgroup_rules devices
-    dns dns_opt dns_search domainname extra_hosts gpus group_add ipc isolation label_file mac_address mem_swappiness
-    memswap_limit models oom_kill_disable oom_score_adj pid platform post_start pre_stop privileged
-    read_only runtime secrets security_opt shm_size stdin_open storage_opt sysctls tty ulimits use_api_socket
-    userns_mode uts`),
+  later: {
+    annotations: "use labels of the template; only the runtime reads annotations",
+    blkio_config: "take it out; reading and writing have no limits here",
+    cgroup: "take it out; the engine chooses the namespace of control groups",
+    cgroup_parent: "take it out; set cgroup-parent for the whole engine in its daemon.json",
+    cpu_count: "use cpus; cpu_count is for Windows",
+    cpu_percent: "use cpus; cpu_percent is for Windows",
+    cpu_period: "use cpus, which is cpu_quota divided by cpu_period",
+    cpu_quota: "use cpus, which is cpu_quota divided by cpu_period",
+    cpu_rt_period: "take it out; it needs a kernel with real-time groups",
+    cpu_rt_runtime: "take it out; it needs a kernel with real-time groups",
+    cpu_shares: "use cpus, which is a limit and no share",
+    cpuset: "use cpus; several workers on the same few CPUs only slow one another",
+    credential_spec: "take it out; it is for Windows",
+    device_cgroup_rules: "name the devices in devices",
+    domainname: "put the domain into hostname: name.example.org",
+    isolation: "take it out; it is for Windows",
+    label_file: "write the labels in labels",
+    mac_address: "take it out; the engine gives each worker an address of its own",
+    models: "start the model as a service of its own, and give its address in environment",
+    oom_kill_disable: "take it out, or use oom_score_adj; without it a full worker would hang",
+    post_start: "run the command in the entrypoint of the image, before the work begins",
+    pre_start: "run it as a job of its own before wgctl apply, or in the entrypoint",
+    pre_stop: "use spec.drain, or let the program heed its stop_signal",
+    pull_refresh_after: "use pull_policy: every_12h",
+    stdin_open: "take it out; nobody writes to a worker's input",
+    storage_opt: "take it out; set the size of containers for the whole engine",
+    tty: "take it out; a worker's output goes to its log, not to a terminal",
+    use_api_socket: "mount the socket: volumes: [/var/run/docker.sock:/var/run/docker.sock]",
+    uts: "take it out, and use hostname",
+  },
 };
-
-function names(text: string): readonly string[] {
-  return text.split(/\s+/);
-}
 
 export const deployStrangers: Strangers = {
   refused: {
@@ -50,17 +70,34 @@ export const deployStrangers: Strangers = {
   },
 };
 
-export const reservationStrangers: Strangers = { later: ["devices", "generic_resources"] };
-export const limitStrangers: Strangers = { later: ["devices"] };
-export const healthStrangers: Strangers = { later: ["start_interval"] };
-export const portStrangers: Strangers = { later: ["name", "app_protocol"] };
-export const volumeStrangers: Strangers = {
-  later: ["volume", "image", "consistency"],
+export const reservationStrangers: Strangers = {
+  later: { generic_resources: "use devices; generic resources are Swarm's" },
 };
-export const bindStrangers: Strangers = { later: ["propagation", "recursive"] };
-export const tmpfsStrangers: Strangers = { later: ["mode"] };
+export const limitStrangers: Strangers = {
+  refused: { devices: "devices stand in deploy.resources.reservations" },
+};
+export const healthStrangers: Strangers = {
+  later: { start_interval: "use interval; engines before 25 leave start_interval out silently" },
+};
+export const mountStrangers: Strangers = {
+  later: { image: "put the files into the image of the worker, or into a volume" },
+};
+export const bindStrangers: Strangers = {};
+export const volumeOptionStrangers: Strangers = {
+  later: { labels: "make the volume with `docker volume create --label`; wgctl keeps none" },
+};
+
+const address = "take it out; each worker needs an address of its own, and the engine gives it one";
+
 export const networkStrangers: Strangers = {
-  later:
-    names(`driver_opts gw_priority interface_name ipv4_address ipv6_address link_local_ips mac_address
-    priority`),
+  later: {
+    driver_opts: "set them when the network is made: docker network create --opt",
+    gw_priority: "take it out; name the network that has the way out first in the alphabet",
+    interface_name: "take it out; the engine names the interfaces",
+    ipv4_address: address,
+    ipv6_address: address,
+    link_local_ips: address,
+    mac_address: address,
+    priority: "take it out; the engine connects the networks in the order of their names",
+  },
 };

@@ -1,7 +1,6 @@
-// The schema of spec.template: the part of a Compose service that workers take.
+// The fields of spec.template: the part of a Compose service that workers take.
 
 import * as z from "zod/mini";
-import type { PortMapping } from "../../core/model.ts";
 import {
   readHostname,
   readImage,
@@ -10,16 +9,20 @@ import {
   readUser,
   readWorkingDir,
 } from "../forms/names.ts";
-import { readBoolean, readCpus, readGrace, readMemory, readPids } from "../forms/numbers.ts";
+import { readBoolean, readGrace } from "../forms/numbers.ts";
 import { readPullPolicy } from "../forms/pull-policy.ts";
 import { readWords } from "../forms/words.ts";
+import { devices, gpus } from "./devices.ts";
 import { envFiles } from "./env-file.ts";
+import { configUses, secretUses } from "./file-mounts.ts";
 import { healthcheck } from "./health.ts";
 import { environment, labels } from "./keyed.ts";
 import { tmpfs, volumes } from "./mounts.ts";
 import { networkMode, networks, ports } from "./network.ts";
-import { type Complain, fields, leaf, maybe, rule, type Sound } from "./parts.ts";
-import { deploy, logging } from "./resources.ts";
+import { fields, leaf, maybe, type Sound } from "./parts.ts";
+import { processFields } from "./process-fields.ts";
+import { resolvingFields } from "./resolving-fields.ts";
+import { deploy, limitFields, logging } from "./resources.ts";
 import { templateStrangers } from "./strangers.ts";
 
 const words = z.union([leaf(readWords), z.array(z.string())]);
@@ -40,10 +43,7 @@ const templateFields = {
   healthcheck: maybe(healthcheck),
   stop_signal: maybe(leaf(readSignal)),
   stop_grace_period: maybe(leaf(readGrace)),
-  cpus: maybe(leaf(readCpus, "number")),
-  mem_limit: maybe(leaf(readMemory)),
-  mem_reservation: maybe(leaf(readMemory)),
-  pids_limit: maybe(leaf(readPids, "integer")),
+  ...limitFields,
   deploy: maybe(deploy),
   working_dir: maybe(leaf(readWorkingDir)),
   user: maybe(leaf(readUser)),
@@ -51,89 +51,20 @@ const templateFields = {
   init: maybe(leaf(readBoolean, "boolean")),
   tmpfs: maybe(tmpfs),
   logging: maybe(logging),
+  ...processFields,
+  ...resolvingFields,
+  devices: maybe(devices),
+  gpus: maybe(gpus),
+  secrets: maybe(secretUses),
+  configs: maybe(configUses),
 };
 
-const plainTemplate = fields(templateFields, templateStrangers);
+/** Every field by itself; the rules across them stand in template-rules.ts. */
+export const plainTemplate = fields(templateFields, templateStrangers);
+
+/** Every field of a template by name. */
+export const templateFieldNames: readonly string[] = Object.keys(templateFields);
 
 /** A template as written, every field in one form; the two ways to set a limit not yet made one. */
 export type TemplateDraft = z.output<typeof plainTemplate>;
-type SoundTemplate = Sound<TemplateDraft>;
-
-export const template = plainTemplate.check(
-  rule<TemplateDraft>((draft, complain) => {
-    judgeNetworks(draft, complain);
-    judgeTargets(draft, complain);
-    judgeLimits(draft, complain);
-    judgeWords(draft, complain);
-  }),
-);
-
-function judgeNetworks({ networks, network_mode, ports }: SoundTemplate, complain: Complain): void {
-  if (!network_mode) return;
-  if (networks && Object.keys(networks).length > 0)
-    complain(["network_mode"], "network_mode together with networks", { hint: "keep one of them" });
-  if (network_mode === "bridge" || !ports?.length) return;
-  complain(["ports"], `ports have no effect with network_mode ${network_mode}`, {
-    hint:
-      network_mode === "host"
-        ? "take ports out; the worker's ports are the host's"
-        : "take one of them out",
-    about: "key",
-  });
-}
-
-function judgeTargets({ volumes, tmpfs, ports }: SoundTemplate, complain: Complain): void {
-  const mounts = (volumes ?? []).map((mount) => mount?.target);
-  const all = [...mounts, ...(tmpfs ?? []).map((mount) => mount?.target)];
-  for (const index of repeated(all)) {
-    const path = index < mounts.length ? ["volumes", index] : ["tmpfs"];
-    complain(path, `a second mount at ${all[index]}`, { hint: "keep one" });
-  }
-  const hosts = (ports ?? []).map((mappings) =>
-    mappings?.map(hostPort).find((host) => host !== undefined),
-  );
-  for (const index of repeated(hosts))
-    complain(["ports", index], "a second mapping of the same host port", { hint: "keep one" });
-}
-
-function hostPort(port: Sound<PortMapping> | undefined): string | undefined {
-  return port?.published && `${port.host_ip ?? ""}:${port.published}/${port.protocol}`;
-}
-
-/** Indices of values that an earlier one equals. */
-function repeated(values: readonly (string | undefined)[]): readonly number[] {
-  return values.flatMap((value, index) =>
-    value !== undefined && values.indexOf(value) < index ? [index] : [],
-  );
-}
-
-function judgeLimits(draft: SoundTemplate, complain: Complain): void {
-  const { cpus, mem_limit, mem_reservation, pids_limit, deploy } = draft;
-  const { limits, reservations } = deploy?.resources ?? {};
-  const path = ["deploy", "resources"] as const;
-  const hint = "set it in one of the two places";
-  if (cpus && limits?.cpus && cpus !== limits.cpus)
-    complain([...path, "limits", "cpus"], "another limit than cpus", { hint });
-  if (mem_limit && limits?.memory && mem_limit !== limits.memory)
-    complain([...path, "limits", "memory"], "another limit than mem_limit", { hint });
-  if (pids_limit && limits?.pids && pids_limit !== limits.pids)
-    complain([...path, "limits", "pids"], "another limit than pids_limit", { hint });
-  if (mem_reservation && reservations?.memory && mem_reservation !== reservations.memory)
-    complain([...path, "reservations", "memory"], "another amount than mem_reservation", { hint });
-  const [limit, reserved] = [mem_limit ?? limits?.memory, mem_reservation ?? reservations?.memory];
-  if (limit && reserved && reserved > limit)
-    complain(
-      reservations?.memory ? [...path, "reservations", "memory"] : ["mem_reservation"],
-      "more memory is reserved than the limit allows",
-      { hint: "reserve at most the limit" },
-    );
-}
-
-// An empty entrypoint takes the image's own away; the engine has no such word for a command.
-function judgeWords({ command }: SoundTemplate, complain: Complain): void {
-  if (command?.length === 0)
-    complain(["command"], "an empty command", {
-      hint: "leave it out to use the image's own",
-      about: "key",
-    });
-}
+export type SoundTemplate = Sound<TemplateDraft>;

@@ -13,6 +13,8 @@ export type Destination = "remove" | "kept" | "failed";
 
 const PHASES = { remove: "stopping", kept: "kept", failed: "failed" } as const;
 const DEFAULT_STOP_SIGNAL = "SIGTERM";
+/** A name tells the second, rounded down, and is not written anew where the signal comes up to a second after that. */
+const NAME_LATE_MS = 2_000;
 /** Between two questions whether a worker is drained. */
 const PROBE_EVERY_MS = 2_000;
 
@@ -152,8 +154,7 @@ function pushRename(
 }
 
 function killWhenDue({ draft, worker, why }: Step, end: number): void {
-  // The name and the clock come to the second, rounded down: one more makes sure that none is missing.
-  const at = end + 1_000;
+  const at = end + NAME_LATE_MS;
   if (draft.scene.now < at) draft.due(at);
   else draft.push(draft.urgent, worker, why, { kind: "kill", target: target(worker) });
 }

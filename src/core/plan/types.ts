@@ -10,6 +10,7 @@ import type { Phase, Worker } from "../worker.ts";
 export type Reason =
   | "missing"
   | "template-changed"
+  | "file-changed" // in nothing but what its secret and config files hold
   | "image-changed"
   | "nonce"
   | "adopted" // somebody else made it, and a worker takes its place

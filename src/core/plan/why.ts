@@ -19,9 +19,11 @@ export function whyOld({ differences }: Worker): Why {
   const [first] = [...differences].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
   switch (first?.kind) {
     case "adopted":
-      return { reason: "adopted", detail: "not made by wgctl", paths: pathsOf(differences) };
+      return { reason: "adopted", detail: "not made by wgctl", paths: pathsIn(differences) };
     case "template":
-      return { reason: "template-changed", detail: "", paths: first.paths };
+      return { reason: "template-changed", detail: "", paths: pathsIn(differences) };
+    case "file":
+      return { reason: "file-changed", detail: "", paths: first.paths };
     case "image":
       return because("image-changed", `${shortImage(first.from)} -> ${shortImage(first.to)}`);
     case "network":
@@ -33,10 +35,10 @@ export function whyOld({ differences }: Worker): Why {
 }
 
 /** Who made it says more than what it was made from. */
-const ORDER = { adopted: 0, template: 1, image: 2, nonce: 3, network: 4 } as const;
+const ORDER = { adopted: 0, template: 1, file: 2, image: 3, nonce: 4, network: 5 } as const;
 
-function pathsOf(differences: Worker["differences"]): readonly string[] {
-  return differences.flatMap((each) => (each.kind === "template" ? each.paths : []));
+function pathsIn(differences: Worker["differences"]): readonly string[] {
+  return differences.flatMap((each) => ("paths" in each ? each.paths : [])).sort();
 }
 
 /** What a worker is at, as a detail: how it ended, or its state. */

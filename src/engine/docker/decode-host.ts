@@ -1,6 +1,7 @@
 // What a container was asked of its host: limits, rights, names and devices, told from the engine's defaults. Pure.
 
 import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/model.ts";
+import { canonicalSecurityOption } from "../../core/security-option.ts";
 import { definedOnly, unlessEmpty } from "./defined.ts";
 import { decodeLimits } from "./limits.ts";
 import {
@@ -62,7 +63,7 @@ export function decodeRights(host: Wire): Part {
     cap_drop: unlessEmpty(decodeCapabilities(at(host, "CapDrop"))),
     security_opt: unlessEmpty(decodeSecurity(host)),
     read_only: trueOnly(host, "ReadonlyRootfs"),
-    group_add: listOf(host, "GroupAdd"),
+    group_add: unlessEmpty(sortedOnce(host, "GroupAdd")),
     userns_mode: readOr(at(host, "UsernsMode"), readText, "") || undefined,
     ipc: ipc === "" || ipc === "private" ? undefined : ipc,
     pid: readOr(at(host, "PidMode"), readText, "") || undefined,
@@ -80,9 +81,8 @@ function decodeSecurity(host: Wire): readonly string[] {
   const isOpen =
     readFlag(at(host, "Privileged")) ||
     ["IpcMode", "PidMode"].some((key) => readOr(at(host, key), readText, "") === "host");
-  return readItems(at(host, "SecurityOpt"))
-    .map((item) => readText(item).replace(/^([^:=]+):/, "$1="))
-    .filter((option) => !isOpen || option !== "label=disable");
+  const options = listOf(host, "SecurityOpt")?.map(canonicalSecurityOption);
+  return [...new Set(options)].sort().filter((option) => !isOpen || option !== "label=disable");
 }
 
 /** How it finds others by name. */
@@ -124,17 +124,22 @@ function decodeDevice(device: Wire): DeviceMapping {
 /** Of several lists of capabilities, of which one has to be met, a template can hold the first. */
 function decodeRequest(request: Wire): DeviceRequest {
   const [capabilities] = readItems(at(request, "Capabilities"));
+  const names = capabilities === undefined ? [] : readItems(capabilities).map(readText);
   return definedOnly<DeviceRequest>({
     driver: readOr(at(request, "Driver"), readText, "") || undefined,
     count: numberUnless(request, "Count", 0),
     device_ids: listOf(request, "DeviceIDs"),
-    capabilities: capabilities === undefined ? [] : readItems(capabilities).map(readText),
+    capabilities: [...new Set(names)].sort(),
     options: unlessEmpty(readTexts(at(request, "Options"))),
   });
 }
 
 function listOf(wire: Wire, key: string): readonly string[] | undefined {
   return unlessEmpty(readItems(at(wire, key)).map(readText));
+}
+
+function sortedOnce(wire: Wire, key: string): readonly string[] {
+  return [...new Set(listOf(wire, key))].sort();
 }
 
 function numberUnless(wire: Wire, key: string, usual: number): number | undefined {

@@ -88,13 +88,13 @@ function encodeDevice({ source, target, permissions }: DeviceMapping): Fields {
   return { PathOnHost: source, PathInContainer: target, CgroupPermissions: permissions };
 }
 
-/** The engine takes lists of capabilities of which one has to be met. */
+/** The engine takes lists of capabilities of which one has to be met; some drivers are found by their name alone. */
 function encodeRequest(request: DeviceRequest): Fields {
   return {
     Driver: request.driver,
     Count: request.count,
     DeviceIDs: request.device_ids,
-    Capabilities: [request.capabilities],
+    Capabilities: request.capabilities.length > 0 ? [request.capabilities] : undefined,
     Options: request.options && sorted(request.options),
   };
 }

@@ -26,13 +26,11 @@ export function encodeMounts(template: Template, api: Api): Fields {
   };
 }
 
-// The short form makes a folder that is missing on the host, as Compose does; the long form does not unless told to,
-// and cannot be told everywhere. But the short form has no way to write a colon. Only the short form can relabel.
+// The short form, where it can say it all, as Compose does: it makes a folder that is missing on the host, which the
+// long form does only if told to, and cannot be told everywhere, and it relabels. But it has no way to write a colon.
 function fitsBind(mount: Mount): boolean {
   if (mount.source === undefined || mount.create_host_path === false) return false;
-  if (mount.subpath !== undefined) return false;
-  const isShort = mount.type === "bind" || mount.selinux !== undefined;
-  return isShort && !hasColon(mount);
+  return mount.subpath === undefined && !hasColon(mount);
 }
 
 function hasColon({ source = "", target }: Mount): boolean {

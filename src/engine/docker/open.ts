@@ -55,8 +55,8 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     execInWorker: (id, argv, signal) => execInWorker(client, id, argv, signal),
     signalWorker: (id, name, signal) => signalWorker(client, id, name, signal),
     removeWorker: (id, signal, stays) => removeWorker(client, id, signal, stays),
-    pullImage: (reference, progress, signal) =>
-      pullImage(client, reference, silenceMs, progress, signal),
+    pullImage: (reference, progress, signal, platform) =>
+      pullImage(client, { reference, platform }, silenceMs, progress, signal),
     makeClaim: (claim, signal) => makeClaim(client, claim, signal),
     dropClaim: (name, signal) => dropClaim(client, name, signal),
   };

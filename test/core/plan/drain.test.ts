@@ -145,12 +145,12 @@ const STEPS: readonly Row[] = [
     desired: both,
     seen: snapshot([worker(1, { phase: "stopping", phaseAge: 9, id: "w" })], told),
     actions: [],
-    dueIn: 2,
+    dueIn: 3,
   },
   {
     name: "and then it is killed",
     desired: both,
-    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 11, id: "w" })], told),
+    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 12, id: "w" })], told),
     actions: [`kill ${name}: scale-down`],
   },
 ];

@@ -137,7 +137,7 @@ const SERVING: readonly Row[] = [
     ),
     actions: [],
     blocks: FAILED,
-    dueIn: 11,
+    dueIn: 12,
   },
   {
     name: "an exited worker of the last complete revision is started again after its back-off",
@@ -355,7 +355,7 @@ const ROLLING_BACK: readonly Row[] = [
     ),
     actions: [],
     blocks: FAILED,
-    dueIn: 10,
+    dueIn: 11,
   },
   {
     name: "nor beside one of another old revision",

@@ -270,7 +270,7 @@ const RETURNING: readonly Row[] = [
       { signalled: ["w"] },
     ),
     actions: [],
-    dueIn: 8,
+    dueIn: 9,
   },
   {
     name: "one that restarts cannot be renamed, and is stopped",

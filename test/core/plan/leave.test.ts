@@ -77,7 +77,7 @@ const LEAVING: readonly Row[] = [
   {
     name: "a stopping worker is killed once its grace is over, whatever the second hides",
     desired: group({ replicas: 0 }),
-    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 11, id: "w" })], { signalled: ["w"] }),
+    seen: snapshot([worker(1, { phase: "stopping", phaseAge: 12, id: "w" })], { signalled: ["w"] }),
     actions: ["kill mailer-1-desired: scale-down"],
   },
   {
@@ -100,7 +100,7 @@ const LEAVING: readonly Row[] = [
     desired: nobody,
     seen: snapshot([worker(1, { phase: "stopping", phaseAge: 4, id: "w" })], asked),
     actions: [],
-    dueIn: 7,
+    dueIn: 8,
     waitingFor: ["1 worker to stop"],
   },
   {
@@ -114,7 +114,7 @@ const LEAVING: readonly Row[] = [
       { signalled: ["v", "w"] },
     ),
     actions: [],
-    dueIn: 3,
+    dueIn: 4,
   },
 ];
 
