@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
     }),
     actions: [],
     waitingFor: ["1 worker to stop"],
-    dueIn: 9,
+    dueIn: 10,
   },
   {
     name: "of two graces the longer one counts",
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
       signalled: ["shop-1"],
     }),
     actions: [],
-    dueIn: 59,
+    dueIn: 60,
   },
   {
     name: "once it has ended its successor is made, and it stays",
