@@ -57,6 +57,8 @@ export type ResourceLimits = {
   readonly cpus?: number;
   /** Bytes. */
   readonly memory?: number;
+  /** Bytes of memory and swap together, where that is not twice the memory; -1: no limit, or an engine that has none. */
+  readonly swap?: number;
   /** Processes and threads. */
   readonly pids?: number;
 };

@@ -135,7 +135,7 @@ describe("what is in them", () => {
 
   test.each([
     ["what is no text", Uint8Array.of(0xff, 0xfe, 0x00)],
-    ["what is long", Buffer.from("password ".repeat(5_000))],
+    ["what is long", Buffer.from("password\n".repeat(5_000))],
   ])("%s counts and hides nothing", async (_, bytes) => {
     const { cwd } = await load("secrets: [key]");
     writeFileSync(join(cwd, "groups/key.txt"), bytes);
@@ -147,6 +147,11 @@ describe("what is in them", () => {
     const [mount] = (group?.kind === "valid" && group.spec.template.secrets) || [];
     expect(secrets?.knows(mount?.content ?? "")).toBe(true);
   });
+});
+
+test("declarations of a wrong form are spoken of once, not at each use again", async () => {
+  const { problems } = await load("secrets: [key]", { spec: "secrets: [key.txt]\nreplicas: 1" });
+  expect(problems.map(({ path }) => path)).toEqual(["spec.secrets"]);
 });
 
 describe("a file that cannot be had blocks its group", () => {

@@ -55,10 +55,13 @@ function policyWords(live: string, declared: string) {
   return because("drift", `restart policy is ${live}, declared ${declared}`);
 }
 
-function limitWords({ cpus, memory, pids }: ResourceLimits): string {
+function limitWords({ cpus, memory, swap, pids }: ResourceLimits): string {
   return [
     ...(cpus === undefined ? [] : [`cpus ${cpus}`]),
     ...(memory === undefined ? [] : [`memory ${memory} bytes`]),
+    ...(swap === undefined
+      ? []
+      : [`memory and swap ${swap === -1 ? "without limit" : `${swap} bytes`}`]),
     ...(pids === undefined ? [] : [`pids ${pids}`]),
   ].join(", ");
 }

@@ -116,7 +116,7 @@ const container = object(
   },
   {
     ...{ check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
-    limits: object({}, { cpus: number, memory: number, pids: number }),
+    limits: object({}, { cpus: number, memory: number, swap: anything, pids: number }),
   },
 );
 
