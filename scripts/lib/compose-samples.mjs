@@ -3,7 +3,7 @@
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { callJson } from "./docker-api.mjs";
+import { callApi, callJson } from "./docker-api.mjs";
 import { ROOT } from "./process.mjs";
 import { loadWorkerImage } from "./worker-image.mjs";
 
@@ -60,6 +60,15 @@ export function placeSample({ name }, parent) {
   const folder = join(parent, name);
   cpSync(join(FOLDER, name === EVERY_FIELD ? name : "services"), folder, { recursive: true });
   return folder;
+}
+
+/**
+ * Takes the names of those images from an engine again.
+ *
+ * @param {string} host
+ */
+export async function dropImages(host) {
+  for (const reference of IMAGES) await callApi(host, "DELETE", `/images/${reference}`);
 }
 
 /**

@@ -4,8 +4,8 @@
 /** @typedef {Readonly<Record<string, unknown>>} Json */
 /** @typedef {{ Type: string, Name?: string, Source: string, Destination: string, Mode: string, RW: boolean, Propagation: string }} Point */
 /** @typedef {{ Type: string, Source?: string, Target: string, BindOptions?: { CreateMountpoint?: boolean }, VolumeOptions?: { NoCopy?: boolean }, TmpfsOptions?: { SizeBytes?: number } }} Asked */
-/** @typedef {Json & { Mounts: readonly Asked[] | null, Tmpfs?: Readonly<Record<string, string>>, Ulimits: readonly { Name: string }[] | null, ExtraHosts: readonly string[] | null, CapAdd: readonly string[] | null, CapDrop: readonly string[] | null }} Host */
-/** @typedef {Json & { Env: readonly string[] | null, Labels: Readonly<Record<string, string>> }} Config */
+/** @typedef {Json & { Mounts: readonly Asked[] | null, Tmpfs?: Readonly<Record<string, string>>, RestartPolicy?: { Name?: string }, Ulimits: readonly { Name: string }[] | null, ExtraHosts: readonly string[] | null, CapAdd: readonly string[] | null, CapDrop: readonly string[] | null }} Host */
+/** @typedef {Json & { Env: readonly string[] | null, ExposedPorts?: Json, Volumes?: Json | null, Labels: Readonly<Record<string, string>> }} Config */
 /** @typedef {{ Id: string, Config: Config, HostConfig: Host, Mounts: readonly Point[], NetworkSettings: { Networks: Readonly<Record<string, { Aliases: readonly string[] | null }>> } }} Wire */
 /** @typedef {{ folder: string, project: string }} Origin */
 
@@ -35,12 +35,20 @@ const ZERO_COUNTS = new Set(["StopTimeout", "Init"]);
 export function normalInspect(wire, origin) {
   const { Config: config, HostConfig: host } = wire;
   const plain = {
-    Config: { ...config, Env: sortedTexts(config.Env), Labels: labelsOf(config.Labels) },
+    Config: {
+      ...config,
+      Env: sortedTexts(config.Env),
+      ExposedPorts: Object.keys(config.ExposedPorts ?? {}).sort(),
+      Labels: labelsOf(config.Labels),
+      Volumes: Object.keys(config.Volumes ?? {}).sort(),
+    },
     HostConfig: {
       ...Object.fromEntries(Object.entries(host).filter(([key]) => isAsked(key))),
       CapAdd: capabilities(host.CapAdd),
       CapDrop: capabilities(host.CapDrop),
       ExtraHosts: sortedTexts(host.ExtraHosts),
+      // Newer engines write out that there is none.
+      RestartPolicy: host.RestartPolicy?.Name === "no" ? {} : host.RestartPolicy,
       Ulimits: [...(host.Ulimits ?? [])].sort((a, b) => (a.Name < b.Name ? -1 : 1)),
     },
     Mounts: mountsOf(wire),

@@ -8,7 +8,8 @@ import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
 import { isOfPlatform } from "../core/platform.ts";
 import { isNothing, reservationOf } from "../core/reservations.ts";
-import type { EngineReader, ImageFacts, Listing } from "../engine/engine.ts";
+import type { EngineReader, ImageFacts } from "../engine/engine.ts";
+import { lookAtAdopted } from "./adopted.ts";
 import type { ImageWatch } from "./image-watch.ts";
 import type { Memory } from "./memory.ts";
 import type { Workspace } from "./workspace.ts";
@@ -27,18 +28,24 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const uids = new Set(declared);
-  const [listing, images] = await Promise.all([
+  const [listing, images, adoption] = await Promise.all([
     // Workers of other projects on the engine are none of this run's business, and may be many.
     reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
     reader.resolveImages(imagesOf(groups), signal),
+    lookAtAdopted(reader, groups, signal),
   ]);
   const question = { groups, memory: memory.status, images, now: listing.now };
   const [signalled, registry = {}] = await Promise.all([
-    findSignalled(reader, listing, memory, signal),
+    findSignalled(reader, [...listing.workers, ...adoptedFacts(adoption)], memory, signal),
     watch?.look(reader, question, signal),
   ]);
   const ids = idsOf(images, groups);
-  return { ...listing, images: ids, registry, signalled, holders: {}, missingNetworks: [], probes };
+  const seen = { ...listing, ...adoption, images: ids, registry, signalled, probes };
+  return { ...seen, holders: {}, missingNetworks: [] };
+}
+
+function adoptedFacts({ adopted = {} }: Pick<Snapshot, "adopted">): readonly WorkerFacts[] {
+  return Object.values(adopted).flatMap((each) => (each.kind === "known" ? [each.facts] : []));
 }
 
 /** An image of a platform that no group of the reference wants is as good as missing: it has to be pulled. */
@@ -76,7 +83,7 @@ function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
 /** Asks the event history about leaving workers of which no file says that their signal was sent. */
 async function findSignalled(
   reader: EngineReader,
-  { workers }: Listing,
+  workers: readonly WorkerFacts[],
   { status, pending: { signalled } }: Memory,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -145,8 +145,8 @@ export const groupNotes: Readonly<Record<string, Note>> = {
   "spec.template.logging": ["Where its output goes."],
   "spec.template.logging.driver": ["The engine's logging driver.", "json-file"],
   "spec.template.logging.options": ["Options of the driver.", { "max-size": "10m" }],
-  ...hostNotes,
   ...fileNotes,
+  ...hostNotes,
   "spec.rollout": ["How old workers are replaced by new ones."],
   "spec.rollout.strategy": [
     "`RollingUpdate`, or `Recreate`: all old ones are gone before the first new one.",
@@ -206,6 +206,10 @@ export const groupNotes: Readonly<Record<string, Note>> = {
     "2026-11-29",
   ],
   "spec.suspend": ["True: observe and report, and change nothing.", false],
+  "spec.adopt": [
+    "Whole ids of containers that somebody else made: workers take their place, and then they are removed. " +
+      "`wgctl adopt` writes it and takes it out again.",
+  ],
 };
 
 export const projectNotes: Readonly<Record<string, Note>> = {

@@ -1,11 +1,12 @@
 // What a container was asked of its host: limits, rights, names and devices, told from the engine's defaults. Pure.
 
 import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/model.ts";
-import { canonicalSecurityOption } from "../../core/security-option.ts";
+import { canonicalSecurityOption, OPEN_PATHS } from "../../core/security-option.ts";
 import { definedOnly, unlessEmpty } from "./defined.ts";
 import { decodeLimits } from "./limits.ts";
 import {
   at,
+  isAbsent,
   readFlag,
   readItems,
   readNumber,
@@ -21,29 +22,18 @@ type Part = Partial<Template>;
 
 /** Limits and what is kept free for a container. */
 export function decodeResources(host: Wire, limitsSwap: boolean): Part {
-  const { cpus, memory, pids } = decodeLimits(host);
+  const { cpus, memory, swap, pids } = decodeLimits(host);
   return definedOnly<Part>({
     cpus,
     mem_limit: memory,
     pids_limit: pids,
     mem_reservation: numberUnless(host, "MemoryReservation", 0),
-    memswap_limit: decodeSwap(host, memory, limitsSwap),
+    memswap_limit: swap === -1 && !limitsSwap ? undefined : swap,
     mem_swappiness: numberUnless(host, "MemorySwappiness", -1),
     oom_score_adj: numberUnless(host, "OomScoreAdj", 0),
     shm_size: numberUnless(host, "ShmSize", DEFAULT_SHM_SIZE),
     ulimits: unlessEmpty(decodeUlimits(at(host, "Ulimits"))),
   });
-}
-
-// The engine allows as much swap as memory where nothing is said.
-function decodeSwap(
-  host: Wire,
-  memory: number | undefined,
-  limitsSwap: boolean,
-): number | undefined {
-  const swap = numberUnless(host, "MemorySwap", 0);
-  const isUsual = memory !== undefined && swap === 2 * memory;
-  return isUsual || (swap === -1 && !limitsSwap) ? undefined : swap;
 }
 
 function decodeUlimits(wire: Wire): Readonly<Record<string, Ulimit>> {
@@ -81,8 +71,17 @@ function decodeSecurity(host: Wire): readonly string[] {
   const isOpen =
     readFlag(at(host, "Privileged")) ||
     ["IpcMode", "PidMode"].some((key) => readOr(at(host, key), readText, "") === "host");
-  const options = listOf(host, "SecurityOpt")?.map(canonicalSecurityOption);
-  return [...new Set(options)].sort().filter((option) => !isOpen || option !== "label=disable");
+  const options = (listOf(host, "SecurityOpt") ?? []).map(canonicalSecurityOption);
+  const paths = hasOpenPaths(host) ? [OPEN_PATHS] : [];
+  return [...new Set([...options, ...paths])]
+    .sort()
+    .filter((option) => !isOpen || option !== "label=disable");
+}
+
+/** Of a privileged container the engine shows none at all, and of any other one its own. */
+function hasOpenPaths(host: Wire): boolean {
+  const lists = [at(host, "MaskedPaths"), at(host, "ReadonlyPaths")];
+  return lists.every((paths) => !isAbsent(paths) && readItems(paths).length === 0);
 }
 
 /** How it finds others by name. */

@@ -37,10 +37,11 @@ function hasColon({ source = "", target }: Mount): boolean {
   return `${source}${target}`.includes(":");
 }
 
+// A volume without a word is relabelled for SELinux; Compose gives it one.
 function encodeBind(mount: Mount): string {
-  const { source, target, read_only, selinux, propagation, nocopy } = mount;
+  const { type, source, target, read_only, selinux, propagation, nocopy } = mount;
   const options = [
-    ...(read_only ? ["ro"] : []),
+    ...(read_only ? ["ro"] : type === "volume" ? ["rw"] : []),
     ...(selinux ? [selinux] : []),
     ...(propagation ? [propagation] : []),
     ...(nocopy ? ["nocopy"] : []),

@@ -85,6 +85,16 @@ describe("fields", () => {
       { security_opt: ["no-new-privileges=true"] },
       host({ SecurityOpt: ["no-new-privileges=true"] }),
     ],
+    [
+      "open paths of the kernel",
+      { security_opt: ["label=disable", "systempaths=unconfined"] },
+      host({ SecurityOpt: ["label=disable"], MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
+    [
+      "open paths alone",
+      { security_opt: ["systempaths=unconfined"] },
+      host({ MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
     ["a root to read only", { read_only: true }, host({ ReadonlyRootfs: true })],
     ["further groups", { group_add: ["44", "audio"] }, host({ GroupAdd: ["44", "audio"] })],
     [
@@ -184,7 +194,7 @@ describe("volumes", () => {
     [
       "a volume to relabel",
       { type: "volume", source: "data", target: "/in", selinux: "z" },
-      { Binds: ["data:/in:z"] },
+      { Binds: ["data:/in:rw,z"] },
     ],
     [
       "a read-only bind",
@@ -267,7 +277,7 @@ describe("volumes in the long form", () => {
     };
     expect(bodyOf({ volumes: [bind, volume] }).HostConfig.Binds).toEqual([
       "/in:/in:ro,z,shared",
-      "data:/data:z,nocopy",
+      "data:/data:rw,z,nocopy",
     ]);
   });
 

@@ -73,6 +73,7 @@ describe("inspect shows", () => {
       "ordinary",
       { SecurityOpt: ["no-new-privileges=true", "seccomp=unconfined"] },
     ],
+    ["open paths of the kernel", "ordinary", { MaskedPaths: [], ReadonlyPaths: [] }],
     ["a root to read only", "ordinary", { ReadonlyRootfs: true }],
     ["further groups", "ordinary", { GroupAdd: ["44", "audio"] }],
     [
@@ -155,6 +156,18 @@ describe("files of the host", () => {
     await expect(create({ volumes })).rejects.toMatchObject({ code: "engine-rejected" });
     await create({ volumes: [missing] });
   });
+});
+
+it("mounts a folder of a volume, or says that this engine cannot", async () => {
+  const { ApiVersion: version } = await callJson(testHost(), "GET", "/version");
+  const inside = { type: "volume", source: volume, target: "/in", subpath: "mail" } as const;
+  const creating = create({ volumes: [inside] });
+  if (Number(String(version).split(".")[1]) < 45) {
+    await expect(creating).rejects.toMatchObject({ code: "engine-rejected" });
+    return;
+  }
+  const template = await engine.readTemplate(await creating, never);
+  expect(template?.volumes).toEqual([inside]);
 });
 
 it("takes a platform the engine has an image of, and says which it has not", async () => {
