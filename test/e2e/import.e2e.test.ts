@@ -135,4 +135,5 @@ it.each([
     expect(stage.files()).toEqual(files);
     expect(await listContainers(label)).toEqual(running);
   },
+  300_000,
 );

@@ -9,7 +9,7 @@ import { makeSource } from "../source.ts";
 import { formatPath, type Path } from "../tree.ts";
 import type { Variables } from "../variables.ts";
 import { parseYaml } from "../yaml.ts";
-import { problemOf } from "./compose-file.ts";
+
 import type { Draft } from "./draft.ts";
 import { manifestFields } from "./manifest-text.ts";
 import { noComments, printDocument } from "./print.ts";
@@ -20,6 +20,7 @@ import {
   fieldsOf,
   mapScalars,
   type Origin,
+  problemOf,
   type TextValue,
   textFrom,
   textOf,

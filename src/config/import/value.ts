@@ -1,5 +1,7 @@
 // Values on their way from a compose file into a manifest: what they say, how they are written, and where that stands.
 
+import type { Problem } from "../../core/model.ts";
+import { type Finding, problemAt } from "../problems.ts";
 import type { Source, Span } from "../source.ts";
 import { formatPath, type Node, type Path } from "../tree.ts";
 
@@ -135,4 +137,9 @@ export function* textsIn(
     for (const [index, item] of value.items.entries()) yield* textsIn(item, [...path, index]);
   if (value.kind === "map")
     for (const [key, entry] of value.entries) yield* textsIn(entry, [...path, key]);
+}
+
+/** A problem at the key of a value, or at the value where it has none. */
+export function problemOf({ source, span, key }: Origin, path: Path, finding: Finding): Problem {
+  return problemAt(source, key ?? span, path, finding);
 }
