@@ -114,8 +114,12 @@ class DiscreetReader implements EngineReader {
     return found && { ...found, facts: this.#veil.overWorker(found.facts) };
   }
 
-  resolveImages(references: readonly string[], signal: AbortSignal) {
-    return this.#veil.over(this.#reader.resolveImages(references, signal));
+  resolveImages(
+    references: readonly string[],
+    signal: AbortSignal,
+    platforms?: Readonly<Record<string, string>>,
+  ) {
+    return this.#veil.over(this.#reader.resolveImages(references, signal, platforms));
   }
 
   findDigest(reference: string, signal: AbortSignal) {

@@ -30,40 +30,64 @@ export async function observe(
   const [listing, images] = await Promise.all([
     // Workers of other projects on the engine are none of this run's business, and may be many.
     reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
-    reader.resolveImages(imagesOf(groups), signal),
+    reader.resolveImages(imagesOf(groups), signal, platformsOf(groups)),
   ]);
   const question = { groups, memory: memory.status, images, now: listing.now };
   const [signalled, registry = {}] = await Promise.all([
     findSignalled(reader, listing, memory, signal),
     watch?.look(reader, question, signal),
   ]);
-  const ids = idsOf(images, groups);
+  const ids = idsOf(images, groups, watch);
   return { ...listing, images: ids, registry, signalled, holders: {}, missingNetworks: [], probes };
 }
 
-/** An image of a platform that no group of the reference wants is as good as missing: it has to be pulled. */
+/** Platforms by image reference, where all who want it want the same one. */
+function platformsOf(groups: readonly DesiredGroup[]): Readonly<Record<string, string>> {
+  const platforms = imagesOf(groups).flatMap((reference) => {
+    const wanted = new Set(wantedPlatforms(reference, groups));
+    const [only] = wanted;
+    return wanted.size === 1 && only !== undefined ? [[reference, only] as const] : [];
+  });
+  return Object.fromEntries(platforms);
+}
+
+function wantedPlatforms(
+  reference: string,
+  groups: readonly DesiredGroup[],
+): readonly (string | undefined)[] {
+  return groups.flatMap((group) =>
+    group.kind === "valid" && group.spec.template.image === reference
+      ? [group.spec.template.platform]
+      : [],
+  );
+}
+
+/**
+ * An image of a platform that nobody wants is as good as missing: it has to be pulled. Once it has been, the engine
+ * keeps several platforms and tells of another one than was pulled.
+ */
 function idsOf(
   images: Readonly<Record<string, ImageFacts | null>>,
   groups: readonly DesiredGroup[],
+  watch: ImageWatch | undefined,
 ): Snapshot["images"] {
+  const isUsable = (image: ImageFacts, reference: string) =>
+    isWanted(image, wantedPlatforms(reference, groups)) || watch?.wasPulled(reference) === true;
   return Object.fromEntries(
     Object.entries(images).map(([reference, image]) => [
       reference,
-      image !== null && isWanted(image, reference, groups) ? image.id : null,
+      image !== null && isUsable(image, reference) ? image.id : null,
     ]),
   );
 }
 
 function isWanted(
   { platform: own }: ImageFacts,
-  reference: string,
-  groups: readonly DesiredGroup[],
+  platforms: readonly (string | undefined)[],
 ): boolean {
-  return groups.some((group) => {
-    if (group.kind !== "valid" || group.spec.template.image !== reference) return false;
-    const { platform } = group.spec.template;
-    return platform === undefined || own === undefined || isOfPlatform(own, platform);
-  });
+  return platforms.some(
+    (platform) => platform === undefined || own === undefined || isOfPlatform(own, platform),
+  );
 }
 
 function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
