@@ -113,13 +113,13 @@ function readSpec(
   const joined = joinEnvironment(around);
   const profiles = readProfiles(around);
   const files = openFiles(around);
-  const fromFiles = withoutEchoes(fromTexts, [...profiles.problems, ...files.problems], []);
-  const outside = [...joined.problems, ...fromFiles];
+  const fromMounts = [...profiles.problems, ...files.problems];
+  const fromFiles = [...joined.problems, ...withoutEchoes(fromTexts, fromMounts, [])];
   const parsed = workerGroup.safeParse(toPlain(tree));
   if (!parsed.success) {
     const fromSchema = describeIssues(parsed.error.issues, source, tree);
     const fresh = withoutEchoes(fromTexts, fromSchema, yamlProblems);
-    return { value: undefined, problems: [...fromTexts, ...fresh, ...outside] };
+    return { value: undefined, problems: [...fromTexts, ...fresh, ...fromFiles] };
   }
   const parts = { environment: joined.values, profiles: profiles.options, folders: context };
   const spec = normaliseSpec(parsed.data.spec, parts);
@@ -127,7 +127,7 @@ function readSpec(
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
     value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts], files },
-    problems: [...fromTexts, ...outside, ...lints],
+    problems: [...fromTexts, ...fromFiles, ...lints],
   };
 }
 

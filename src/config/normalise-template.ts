@@ -23,7 +23,7 @@ export type TemplateParts = {
   readonly folders: Folders;
 };
 
-/** Secrets and configs come later, with their contents. */
+/** Without secrets and configs, which come later, with what is in their files. */
 export function normaliseTemplate(draft: TemplateDraft, parts: TemplateParts): Template {
   const { pull_policy: _, env_file: __, secrets: ___, configs: ____, ...rest } = draft;
   const { deploy, ports, volumes, tmpfs, gpus, ...same } = rest;
@@ -39,7 +39,7 @@ export function normaliseTemplate(draft: TemplateDraft, parts: TemplateParts): T
   ];
   return definedOnly<Template>({
     ...same,
-    ...normaliseRights(same, parts),
+    ...normaliseRights(draft, parts),
     environment: unlessEmpty(parts.environment),
     labels: unlessEmpty(same.labels),
     networks: unlessEmpty(same.networks),

@@ -1,6 +1,7 @@
 // Which Git commit a folder is at, and how that stands to others. Asks git and changes nothing, not even its index.
 
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 
 const DEADLINE_MS = 5_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
@@ -96,6 +97,8 @@ function git(
   deadline: AbortSignal,
   ...command: readonly string[]
 ): Promise<GitAnswer> {
+  // Starting a process only to hear that it cannot start there is slow.
+  if (!existsSync(folder)) return Promise.resolve({ code: undefined, stdout: "" });
   // Without optional locks `git status` does not refresh the index file.
   const words = ["--no-optional-locks", ...command];
   const options = {

@@ -144,7 +144,7 @@ test.each<readonly [string, ...string[]]>([
   [
     "network_mode: host\nsysctls: {net.core.somaxconn: 1}",
     'sysctls."net.core.somaxconn": net.core.somaxconn cannot be set with network_mode host ' +
-      "(set it where the network belongs to, or take network_mode out)",
+      "(set it on the host, or take network_mode out)",
   ],
   [
     "oom_score_adj: 1001",

@@ -46,6 +46,10 @@ test.each<readonly [string, object]>([
       sysctls: { "net.core.somaxconn": "1" },
     },
   ],
+  [
+    "network_mode: container:x\nsysctls: {net.core.somaxconn: 1}",
+    { network_mode: "container:x", sysctls: { "net.core.somaxconn": "1" } },
+  ],
 ])("%s", async (yaml, expected) => {
   expect((await specOf(manifest(yaml))).template).toEqual({ image: "busybox:1.36", ...expected });
 });

@@ -18,7 +18,7 @@ import { openJournal } from "../../src/store/journal.ts";
 import { buildDesired, buildIdentity, buildLabels, UID } from "../support/build.ts";
 import { mortal } from "./mortal-journal.ts";
 import type { Manifest, Story, StoryEvent } from "./scenario.ts";
-import { type Life, Watched } from "./watched.ts";
+import { type Life, type Step, Watched } from "./watched.ts";
 import { Witness } from "./witness.ts";
 
 const never = new AbortController().signal;
@@ -26,7 +26,7 @@ const never = new AbortController().signal;
 /** What a process did; without a result it died, or lost sight of the engine. */
 export type Ended = {
   readonly writes: number;
-  readonly steps: number;
+  readonly steps: readonly Step[];
   readonly result?: ApplyResult;
 };
 
@@ -156,7 +156,7 @@ export class Telling {
         journal: mortal(
           journal,
           () => watched.isDead,
-          () => watched.step(),
+          () => watched.step("act"),
         ),
         mintTaskId: () => `task-${++this.#tasks}`,
       },

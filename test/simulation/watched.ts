@@ -11,10 +11,13 @@ export type Death = { readonly at: number; readonly reached: boolean };
 /** How long a process lives: to its end, to a write to the engine, or to a step of whatever kind. */
 export type Life = { readonly dies?: Death | undefined; readonly lastStep?: number | undefined };
 
+/** A look, or a moment at which something is sent, heard or written down. */
+export type Step = "look" | "act";
+
 /** One process's way to the engine. */
 export class Watched {
   /** Moments between which a death makes a difference: a look, a write sent, its answer heard, a line of the journal. */
-  steps = 0;
+  readonly steps: Step[] = [];
   /** Writes that were tried. */
   writes = 0;
   looks = 0;
@@ -44,9 +47,9 @@ export class Watched {
   }
 
   /** Takes one step more, and dies instead where the one before was its last. */
-  step(): void {
-    if (this.steps === this.#life.lastStep) this.#die();
-    else this.steps += 1;
+  step(step: Step): void {
+    if (this.steps.length === this.#life.lastStep) this.#die();
+    else this.steps.push(step);
   }
 
   #watch(inner: Engine, onLook: () => void): Engine {
@@ -58,7 +61,7 @@ export class Watched {
       identify: (s) => read(s, (t) => inner.identify(t)),
       listWorkers: (s, isMeant) => {
         onLook();
-        this.step();
+        this.step("look");
         return read(s, (t) => inner.listWorkers(t, isMeant));
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
@@ -159,7 +162,7 @@ export class Watched {
   ): Promise<T> {
     if (this.#dead.signal.aborted) return silence();
     this.writes += 1;
-    this.step();
+    this.step("act");
     const { dies } = this.#life;
     const isLast = this.writes === dies?.at;
     if (isLast && !dies?.reached) this.#die();
@@ -168,7 +171,7 @@ export class Watched {
     try {
       return await this.#read(signal, call);
     } finally {
-      this.step();
+      this.step("act");
       if (isLast) this.#die();
       if (this.#dead.signal.aborted) await silence();
     }

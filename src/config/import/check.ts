@@ -12,20 +12,18 @@ import { problemOf } from "./compose-file.ts";
 import type { Draft } from "./draft.ts";
 import { manifestFields } from "./manifest-text.ts";
 import { noComments, printDocument } from "./print.ts";
-import { isSettled, isVariable } from "./texts.ts";
+import { isSettled } from "./texts.ts";
 import { type Fields, type Origin, type TextValue, textFrom, type Value } from "./value.ts";
 
 export type CheckContext = {
   /** Absolute folder of the manifest. */
   readonly folder: string;
   readonly cwd: string;
-  /** Whether a file that the manifest names, by its path there, is missing here. */
-  readonly isMissing: (path: string) => boolean;
 };
 
 /** What is wrong with a draft, at the places of the compose file that it comes from. */
 export function checkDraft(draft: Draft, uid: string, context: CheckContext): readonly Problem[] {
-  const fields = knownFields(manifestFields(draft, uid), [], context);
+  const fields = knownFields(manifestFields(draft, uid), []);
   const source = makeSource("manifest", printDocument(fields, noComments));
   const [document] = parseYaml(source);
   if (document?.root === undefined) return [unreadable(draft)];
@@ -36,7 +34,7 @@ export function checkDraft(draft: Draft, uid: string, context: CheckContext): re
     advice: false,
   });
   return problems
-    .filter(({ severity }) => severity === "error")
+    .filter(({ severity, path }) => severity === "error" && !MOUNTED_FILES.test(path))
     .map((problem) => atOrigin(problem, draft));
 }
 
@@ -58,72 +56,72 @@ const unknownVariables: Variables = {
 /** Fields whose text may be anything, so that a word in place of a variable changes nothing about them. */
 const FREE =
   /^spec\.template\.(environment|labels|command|entrypoint|image|volumes|healthcheck\.test)\b/;
+/** Paths of files that the reader opens; for secrets and configs it takes no device, so what it says of them is not asked. */
+const ENV_FILES = /^spec\.template\.env_file(\[\d+\](\.path)?)?$/;
+const MOUNTED_FILES = /^spec\.(secrets|configs)\..*\.file$/;
+const EMPTY_FILE = "/dev/null";
 
-function knownFields(fields: Fields, path: Path, context: CheckContext): Fields {
+function knownFields(fields: Fields, path: Path): Fields {
   const known = new Map<string, Value>();
   for (const [name, value] of fields) {
-    const one = knownValue(value, [...path, name], context);
+    const one = knownValue(value, [...path, name]);
     if (one !== undefined) known.set(name, one);
   }
   return known;
 }
 
 /** A value without what is not known; undefined where nothing is left. */
-function knownValue(value: Value, path: Path, context: CheckContext): Value | undefined {
+function knownValue(value: Value, path: Path): Value | undefined {
   const at = formatPath(path);
-  if (value.kind === "empty")
-    return at.includes(".environment") ? textFrom(value.origin, "variable") : value;
-  if (value.kind === "map") {
-    const entries = knownFields(value.entries, path, context);
-    return isGone(value.entries.size, entries.size) || isMissing(entries, at, context)
-      ? undefined
-      : { ...value, entries };
+  switch (value.kind) {
+    case "empty":
+      return isVariable(at) ? textFrom(value.origin, WORD) : value;
+    case "map": {
+      const entries = knownFields(value.entries, path);
+      return isGone(value.entries.size, entries.size) ? undefined : { ...value, entries };
+    }
+    case "list": {
+      const items = value.items.flatMap((item, index) => knownValue(item, [...path, index]) ?? []);
+      return isGone(value.items.length, items.length) ? undefined : { ...value, items };
+    }
+    case "text":
+      return knownText(value, at);
   }
-  if (value.kind === "list") {
-    const items = value.items.flatMap(
-      (item, index) => knownValue(item, [...path, index], context) ?? [],
-    );
-    return isGone(value.items.length, items.length) ? undefined : { ...value, items };
-  }
-  return knownText(value, at, context);
 }
 
 function isGone(before: number, after: number): boolean {
   return before > 0 && after === 0;
 }
 
-const FILES = /^spec\.(template\.env_file|secrets|configs)\b/;
-
-function isMissing(entries: Fields, at: string, { isMissing: missing }: CheckContext): boolean {
-  const path = entries.get("path") ?? entries.get("file");
-  return FILES.test(at) && path?.kind === "text" && missing(path.text);
+/** A variable of the environment, in either form. */
+function isVariable(at: string): boolean {
+  return /^spec\.template\.environment[.[]/.test(at);
 }
 
-function knownText(value: TextValue, at: string, context: CheckContext): TextValue | undefined {
-  if (isSettled(value.text)) {
-    const isFile = /^spec\.template\.env_file(\[\d+\])?$/.test(at);
-    if (isFile && context.isMissing(value.text)) return undefined;
-    return at.endsWith(".environment") || !isBareName(value, at) ? value : named(value);
+function knownText(value: TextValue, at: string): TextValue | undefined {
+  const { text } = value;
+  if (ENV_FILES.test(at)) return { ...value, text: EMPTY_FILE };
+  if (at.startsWith("spec.template.security_opt"))
+    return { ...value, text: text.replace(/^(seccomp[=:]).*/, "$1unconfined") };
+  if (!isSettled(text)) {
+    if (FREE.test(at)) return { ...value, text: filledIn(text) };
+    return at === "spec.replicas" ? { ...value, text: "1" } : undefined;
   }
-  if (FREE.test(at)) return { ...value, text: filledIn(value.text) };
-  return at === "spec.replicas" ? { ...value, text: "1" } : undefined;
+  const isBareName = isVariable(at) && at.endsWith("]") && !text.includes("=");
+  return isBareName ? { ...value, text: `${text}=${WORD}` } : value;
 }
 
-/** A name without a value in a list of `NAME=value`. */
-function isBareName({ text }: TextValue, at: string): boolean {
-  return /^spec\.template\.environment\[\d+\]$/.test(at) && !text.includes("=");
-}
-
-function named(value: TextValue): TextValue {
-  return { ...value, text: `${value.text}=variable` };
-}
+const WORD = "variable";
 
 /** A path where a path may be meant, else a word. */
 function filledIn(text: string): string {
+  const isMount = /^\S+:\//.test(text);
   return splitVariables(text)
     .map((piece, index) => {
-      const isUnset = isVariable(piece) && interpolate(piece, () => undefined).faults.length > 0;
-      return isUnset ? `${index === 0 && /^\S+:\//.test(text) ? "/" : ""}variable` : piece;
+      const isUnset = interpolate(piece, () => undefined).faults.some(
+        ({ kind }) => kind === "unset",
+      );
+      return isUnset ? `${index === 0 && isMount ? "/" : ""}${WORD}` : piece;
     })
     .join("");
 }

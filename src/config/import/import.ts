@@ -1,7 +1,7 @@
 // A compose file -> manifests of worker groups, and what there is to say of them. Reads through a function that is
 // passed in, and writes nothing.
 
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import type { Problem } from "../../core/model.ts";
 import { interpolate } from "../interpolation.ts";
 import { problemOfFile } from "../problems.ts";
@@ -186,8 +186,7 @@ function checkOne(draft: Draft, drafts: readonly Draft[], request: ImportRequest
       problems: [problemOf(draft.origin, ["services", draft.services.join()], { message, hint })],
     };
   }
-  const isMissing = (path: string) => !request.exists(resolve(request.folder, path));
-  return { draft, uid, problems: checkDraft(draft, uid, { ...request, isMissing }) };
+  return { draft, uid, problems: checkDraft(draft, uid, request) };
 }
 
 function groupOf(

@@ -145,8 +145,8 @@ export const groupNotes: Readonly<Record<string, Note>> = {
   "spec.template.logging": ["Where its output goes."],
   "spec.template.logging.driver": ["The engine's logging driver.", "json-file"],
   "spec.template.logging.options": ["Options of the driver.", { "max-size": "10m" }],
-  ...hostNotes,
   ...fileNotes,
+  ...hostNotes,
   "spec.rollout": ["How old workers are replaced by new ones."],
   "spec.rollout.strategy": [
     "`RollingUpdate`, or `Recreate`: all old ones are gone before the first new one.",

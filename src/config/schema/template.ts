@@ -51,12 +51,12 @@ const templateFields = {
   init: maybe(leaf(readBoolean, "boolean")),
   tmpfs: maybe(tmpfs),
   logging: maybe(logging),
+  secrets: maybe(secretUses),
+  configs: maybe(configUses),
   ...processFields,
   ...resolvingFields,
   devices: maybe(devices),
   gpus: maybe(gpus),
-  secrets: maybe(secretUses),
-  configs: maybe(configUses),
 };
 
 /** Every field by itself; the rules across them stand in template-rules.ts. */

@@ -1,11 +1,12 @@
 // What a container was asked of its host: limits, rights, names and devices, told from the engine's defaults. Pure.
 
 import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/model.ts";
-import { canonicalSecurityOption } from "../../core/security-option.ts";
+import { canonicalSecurityOption, OPEN_PATHS } from "../../core/security-option.ts";
 import { definedOnly, unlessEmpty } from "./defined.ts";
 import { decodeLimits } from "./limits.ts";
 import {
   at,
+  isAbsent,
   readFlag,
   readItems,
   readNumber,
@@ -70,8 +71,17 @@ function decodeSecurity(host: Wire): readonly string[] {
   const isOpen =
     readFlag(at(host, "Privileged")) ||
     ["IpcMode", "PidMode"].some((key) => readOr(at(host, key), readText, "") === "host");
-  const options = listOf(host, "SecurityOpt")?.map(canonicalSecurityOption);
-  return [...new Set(options)].sort().filter((option) => !isOpen || option !== "label=disable");
+  const options = (listOf(host, "SecurityOpt") ?? []).map(canonicalSecurityOption);
+  const paths = hasOpenPaths(host) ? [OPEN_PATHS] : [];
+  return [...new Set([...options, ...paths])]
+    .sort()
+    .filter((option) => !isOpen || option !== "label=disable");
+}
+
+/** Of a privileged container the engine shows none at all, and of any other one its own. */
+function hasOpenPaths(host: Wire): boolean {
+  const lists = [at(host, "MaskedPaths"), at(host, "ReadonlyPaths")];
+  return lists.every((paths) => !isAbsent(paths) && readItems(paths).length === 0);
 }
 
 /** How it finds others by name. */

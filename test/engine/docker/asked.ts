@@ -50,7 +50,7 @@ export function askedAt({ folder, networks: [network, second], volume }: Place) 
       logging: { driver: "json-file", options: { "max-size": "10m" } },
       cap_add: ["CHOWN", "SETUID"],
       cap_drop: ["ALL"],
-      security_opt: ["no-new-privileges=true", "seccomp=unconfined"],
+      security_opt: ["no-new-privileges=true", "seccomp=unconfined", "systempaths=unconfined"],
       read_only: true,
       group_add: ["44", "audio"],
       ipc: "shareable",

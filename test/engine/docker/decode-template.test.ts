@@ -143,6 +143,16 @@ describe("other people's forms", () => {
       { security_opt: ["apparmor=x", "no-new-privileges=true"], group_add: ["a", "b"] },
     ],
     [
+      "paths of the kernel that are hidden as usual",
+      { MaskedPaths: ["/proc/kcore"], ReadonlyPaths: ["/proc/bus"] },
+      {},
+    ],
+    [
+      "a privileged container, which hides none",
+      { Privileged: true, MaskedPaths: null, ReadonlyPaths: null },
+      { privileged: true },
+    ],
+    [
       "devices found by their driver's name alone",
       { DeviceRequests: [{ Driver: "cdi", DeviceIDs: ["acme.com/x=1"], Capabilities: null }] },
       {

@@ -85,6 +85,16 @@ describe("fields", () => {
       { security_opt: ["no-new-privileges=true"] },
       host({ SecurityOpt: ["no-new-privileges=true"] }),
     ],
+    [
+      "open paths of the kernel",
+      { security_opt: ["label=disable", "systempaths=unconfined"] },
+      host({ SecurityOpt: ["label=disable"], MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
+    [
+      "open paths alone",
+      { security_opt: ["systempaths=unconfined"] },
+      host({ MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
     ["a root to read only", { read_only: true }, host({ ReadonlyRootfs: true })],
     ["further groups", { group_add: ["44", "audio"] }, host({ GroupAdd: ["44", "audio"] })],
     [

@@ -73,6 +73,7 @@ describe("inspect shows", () => {
       "ordinary",
       { SecurityOpt: ["no-new-privileges=true", "seccomp=unconfined"] },
     ],
+    ["open paths of the kernel", "ordinary", { MaskedPaths: [], ReadonlyPaths: [] }],
     ["a root to read only", "ordinary", { ReadonlyRootfs: true }],
     ["further groups", "ordinary", { GroupAdd: ["44", "audio"] }],
     [
