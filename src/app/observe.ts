@@ -2,15 +2,15 @@
 
 import { stillCounts } from "../core/journal.ts";
 import { claimsToBeOf } from "../core/labels.ts";
-import type { DesiredGroup } from "../core/model.ts";
 import { plainName, readPhase } from "../core/names.ts";
 import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
-import { isOfPlatform } from "../core/platform.ts";
 import { isNothing, reservationOf } from "../core/reservations.ts";
-import type { EngineReader, ImageFacts, Listing } from "../engine/engine.ts";
+import type { EngineReader } from "../engine/engine.ts";
+import { lookAtAdopted } from "./adopted.ts";
 import type { ImageWatch } from "./image-watch.ts";
 import type { Memory } from "./memory.ts";
+import { idsOf, imagesOf, platformsOf } from "./wanted-images.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What the run knows of registries; absent: none is asked. */
@@ -27,80 +27,30 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const uids = new Set(declared);
-  const [listing, images] = await Promise.all([
+  const [listing, images, adoption] = await Promise.all([
     // Workers of other projects on the engine are none of this run's business, and may be many.
     reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
     reader.resolveImages(imagesOf(groups), signal, platformsOf(groups)),
+    lookAtAdopted(reader, groups, signal),
   ]);
   const question = { groups, memory: memory.status, images, now: listing.now };
   const [signalled, registry = {}] = await Promise.all([
-    findSignalled(reader, listing, memory, signal),
+    findSignalled(reader, [...listing.workers, ...adoptedFacts(adoption)], memory, signal),
     watch?.look(reader, question, signal),
   ]);
   const ids = idsOf(images, groups, watch);
-  return { ...listing, images: ids, registry, signalled, holders: {}, missingNetworks: [], probes };
+  const seen = { ...listing, ...adoption, images: ids, registry, signalled, probes };
+  return { ...seen, holders: {}, missingNetworks: [] };
 }
 
-/** Platforms by image reference, where all who want it want the same one. */
-function platformsOf(groups: readonly DesiredGroup[]): Readonly<Record<string, string>> {
-  const platforms = imagesOf(groups).flatMap((reference) => {
-    const wanted = new Set(wantedPlatforms(reference, groups));
-    const [only] = wanted;
-    return wanted.size === 1 && only !== undefined ? [[reference, only] as const] : [];
-  });
-  return Object.fromEntries(platforms);
-}
-
-function wantedPlatforms(
-  reference: string,
-  groups: readonly DesiredGroup[],
-): readonly (string | undefined)[] {
-  return groups.flatMap((group) =>
-    group.kind === "valid" && group.spec.template.image === reference
-      ? [group.spec.template.platform]
-      : [],
-  );
-}
-
-/**
- * An image of a platform that nobody wants is as good as missing: it has to be pulled. Once it has been, the engine
- * keeps several platforms and tells of another one than was pulled.
- */
-function idsOf(
-  images: Readonly<Record<string, ImageFacts | null>>,
-  groups: readonly DesiredGroup[],
-  watch: ImageWatch | undefined,
-): Snapshot["images"] {
-  const isUsable = (image: ImageFacts, reference: string) =>
-    isWanted(image, wantedPlatforms(reference, groups)) || watch?.wasPulled(reference) === true;
-  return Object.fromEntries(
-    Object.entries(images).map(([reference, image]) => [
-      reference,
-      image !== null && isUsable(image, reference) ? image.id : null,
-    ]),
-  );
-}
-
-function isWanted(
-  { platform: own }: ImageFacts,
-  platforms: readonly (string | undefined)[],
-): boolean {
-  return platforms.some(
-    (platform) => platform === undefined || own === undefined || isOfPlatform(own, platform),
-  );
-}
-
-function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
-  const references = groups.flatMap((group) =>
-    group.kind === "valid" ? [group.spec.template.image] : [],
-  );
-  return [...new Set(references)].sort();
+function adoptedFacts({ adopted = {} }: Pick<Snapshot, "adopted">): readonly WorkerFacts[] {
+  return Object.values(adopted).flatMap((each) => (each.kind === "known" ? [each.facts] : []));
 }
 
 /** Asks the event history about leaving workers of which no file says that their signal was sent. */
 async function findSignalled(
   reader: EngineReader,
-  { workers }: Listing,
+  workers: readonly WorkerFacts[],
   { status, pending: { signalled } }: Memory,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

@@ -239,7 +239,7 @@ async function onExisting(
       await engine.signalWorker(id, "SIGKILL", signal);
       return DONE;
     case "remove":
-      await engine.removeWorker(id, signal);
+      await engine.removeWorker(id, signal, action.keepsVolumes ? "volumes" : undefined);
       return DONE;
   }
 }

@@ -64,6 +64,11 @@ export interface EngineReader {
     signal: AbortSignal,
   ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined>;
   /**
+   * The whole id of the container that a person means: by its name, its id, or the beginning of an id that fits no
+   * other. Undefined: there is none.
+   */
+  findId(meant: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
    * What each image reference stands for, `null` where the engine does not have it. Asks no registry. `platforms` by
    * reference say which of several is meant, where an engine keeps several; one that does not may answer with another.
    */
@@ -138,8 +143,11 @@ export interface Engine extends EngineReader {
   execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number>;
   /** Sends a signal, `SIGTERM`. Not running is `engine-conflict`. */
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
-  /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */
-  removeWorker(id: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes a stopped container, and its anonymous volumes unless they are to stay; never forced. Already gone is
+   * success.
+   */
+  removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void>;
   /** Has a deadline on silence, none on its whole length. No platform: the engine's own. */
   pullImage(
     reference: string,

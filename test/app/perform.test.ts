@@ -568,3 +568,20 @@ describe("pull", () => {
     expect(Object.keys(engine.images)).toContain("mailer:9");
   });
 });
+
+describe("the removal of what has ended", () => {
+  it.each([
+    ["takes anonymous volumes along", {}, ""],
+    ["leaves them where the plan says so", { keepsVolumes: true } as const, " but volumes"],
+  ])("%s", async (_, more, told) => {
+    const ended = worker(1, { run: exited(60) });
+    const engine = new FakeEngine([ended]);
+    const { id, name, run } = ended;
+    const startedAt = "startedAt" in run ? run.startedAt : undefined;
+    const target = { id, name, run: run.kind, startedAt };
+    const action = buildAction({ kind: "remove", target, ...more });
+    const context = contextFor(engine, planFor([group()], engine.snapshot()));
+    expect(await perform(action, context, NEVER)).toEqual({ kind: "done" });
+    expect(engine.calls).toEqual([`remove ${name}${told}`]);
+  });
+});

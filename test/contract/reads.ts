@@ -153,6 +153,16 @@ export function reads(open: OpenFixture): void {
     expect(await stage.engine.findHolders([id.slice(0, 20)], never)).toEqual({});
   });
 
+  it("finds the id that a person means by a name, an id, or the beginning of one", async ({
+    stage,
+  }) => {
+    const name = stage.newName();
+    const id = await stage.create("steady", { name });
+    const meant = [name, id, id.slice(0, 20), name.slice(0, -1), "f".repeat(64)];
+    const found = await Promise.all(meant.map((each) => stage.engine.findId(each, never)));
+    expect(found).toEqual([id, id, id, undefined, undefined]);
+  });
+
   it("finds nothing under an id that is not there, except to remove it", async ({ stage }) => {
     const id = "f".repeat(64);
     const notFound = { code: "engine-not-found" };

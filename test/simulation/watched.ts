@@ -65,6 +65,7 @@ export class Watched {
         return read(s, (t) => inner.listWorkers(t, isMeant));
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
+      findId: (meant, s) => read(s, (t) => inner.findId(meant, t)),
       resolveImages: (names, s, platforms) =>
         read(s, (t) => inner.resolveImages(names, t, platforms)),
       findDigest: (name, s) => read(s, (t) => inner.findDigest(name, t)),

@@ -24,6 +24,7 @@ export type CallName =
   | "limits"
   | "exec"
   | "logs"
+  | "template"
   | "remove"
   | "pull"
   | "digest"
@@ -58,6 +59,8 @@ export class FakeEngine implements Engine {
   readonly commands = new Map<string, number>();
   /** What workers have written, by the beginning of their names. */
   readonly logs = new Map<string, readonly string[]>();
+  /** What containers were asked for, by id. */
+  readonly templates = new Map<string, Template>();
   /** Sees every wait, after time has moved. */
   onWait: () => void = () => undefined;
   readonly #containers = new Map<string, WorkerFacts>();
@@ -157,7 +160,9 @@ export class FakeEngine implements Engine {
   async listWorkers(signal: AbortSignal, isMeant: LabelTest = () => true): Promise<Listing> {
     return this.#call("list", signal, () => ({
       now: this.now,
-      workers: this.workers.filter(({ labels }) => isMeant(labels)),
+      workers: this.workers.filter(
+        ({ labels }) => labels["dev.wgctl.uid"] !== undefined && isMeant(labels),
+      ),
       unknown: [],
     }));
   }
@@ -167,6 +172,10 @@ export class FakeEngine implements Engine {
       const facts = this.workers.find(({ id, name }) => id === idOrName || name === idOrName);
       return facts && { now: this.now, facts };
     });
+  }
+
+  async findId(meant: string): Promise<string | undefined> {
+    return this.workers.find(({ id, name }) => id.startsWith(meant) || name === meant)?.id;
   }
 
   async resolveImages(references: readonly string[]) {
@@ -210,8 +219,8 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async readTemplate() {
-    return undefined;
+  async readTemplate(idOrName: string, signal: AbortSignal): Promise<Template | undefined> {
+    return this.#call("template", signal, () => this.templates.get(idOrName));
   }
 
   async listClaims(prefix: string, signal: AbortSignal) {
@@ -323,8 +332,9 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async removeWorker(id: string, signal: AbortSignal): Promise<void> {
-    this.calls.push(`remove ${this.#containers.get(id)?.name}`);
+  async removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void> {
+    const but = stays === undefined ? "" : ` but ${stays}`;
+    this.calls.push(`remove ${this.#containers.get(id)?.name}${but}`);
     return this.#call("remove", signal, () => {
       if (this.#containers.get(id)?.run.kind === "running")
         throw new WgctlError("engine-conflict", "it runs");

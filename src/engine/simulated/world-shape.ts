@@ -36,7 +36,7 @@ const call = oneOf(
   ],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
   ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
-  "readTemplate",
+  ...["readTemplate", "findId"],
 );
 
 const command = object(
