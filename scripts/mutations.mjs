@@ -315,8 +315,8 @@ export const MUTATIONS = [
     ],
     [
       "the record of the last complete revision is ignored",
-      "if (outlook.isRecorded) return worker.labels.revision === outlook.stable;\n",
-      "",
+      "outlook.isRecorded && !isAdopted(worker)",
+      "false",
     ],
     [
       "what is kept stays once all is complete",
@@ -330,8 +330,8 @@ export const MUTATIONS = [
     ],
     [
       "a blocked revision gets its own back",
-      "if (isCurrent(worker)) return false;\n    return stable",
-      "return stable",
+      "if (isCurrent(worker)) return false;\n    if (stable",
+      "if (stable",
     ],
   ]),
   ...of("core/plan/side-by-side.ts", planTests("fill", "fail", "adjust", "keep"), [
@@ -433,7 +433,11 @@ export const MUTATIONS = [
       "asked !== undefined && !isForgiven",
       "asked !== undefined",
     ],
-    ["grace ends within the second it began in", "const at = end + NAME_LATE_MS;", "const at = end;"],
+    [
+      "grace ends within the second it began in",
+      "const at = end + NAME_LATE_MS;",
+      "const at = end;",
+    ],
     [
       "a paused worker is stopped",
       "switch (worker.facts.run.kind) {\n    case",
@@ -637,11 +641,7 @@ export const MUTATIONS = [
         "commit !== undefined && newerCommits.includes(commit)",
         "commit === null",
       ],
-      [
-        "a taken name is tried",
-        "if (holder === undefined || isOurs(holder, name, scene)) continue;",
-        "if (holder !== null) continue;",
-      ],
+      ["a taken name is tried", "isOurs(holder, name, scene) || isOfGroup(holder, scene)", "true"],
       [
         "a group of which the engine is silent is touched",
         "if (unknown.length === 0) return undefined;",
@@ -1031,6 +1031,105 @@ export const MUTATIONS = [
       "what was remembered of another image counts",
       "if (record?.spec !== (group.specDigest ?? specDigest(group.spec))) return true;",
       "if (record === undefined) return true;",
+    ],
+  ]),
+  ...of("core/adoption.ts", planTests("adopt"), [
+    ["the first that is adopted has the second slot", "slot: index + 1", "slot: index + 2"],
+    ["a worker is adopted", "uidOf(facts.labels) === undefined", "true"],
+  ]),
+  ...of("core/assess.ts", planTests("adopt"), [
+    [
+      "what is adopted may be of the desired revision",
+      '[{ kind: "adopted" }, ...worker.differences]',
+      "worker.differences",
+    ],
+  ]),
+  ...of("core/plan/keep.ts", planTests("adopt"), [
+    [
+      "an adopted container is kept that is gone once it ends",
+      'if (worker.facts.autoRemove === true) return "remove";\n',
+      "",
+    ],
+    [
+      "an adopted container is not kept where another revision was complete",
+      "outlook.isRecorded && !isAdopted(worker)",
+      "outlook.isRecorded",
+    ],
+    [
+      "an adopted container does not come back where another revision was complete",
+      "isDesired(draft, stable) || isAdopted(worker)",
+      "isDesired(draft, stable)",
+    ],
+    [
+      "an adopted container is dropped where another revision was complete",
+      "isOther && !isAdopted(worker)",
+      "isOther",
+    ],
+  ]),
+  ...of("core/plan/leave.ts", planTests("adopt"), [
+    [
+      "volumes of an adopted container go with it",
+      "isAdopted(worker) ? ({ keepsVolumes: true } as const) : {}",
+      "{}",
+    ],
+  ]),
+  ...of("core/plan/adjust.ts", planTests("adopt"), [
+    [
+      "an adopted container that serves again is not armed",
+      "isAdopted(worker) ? policyOfAdopted(draft, worker) : ownRestartPolicy(worker)",
+      "ownRestartPolicy(worker)",
+    ],
+    [
+      "an adopted container is armed before it goes",
+      "outlook.isBlocked && facts.autoRemove !== true",
+      "facts.autoRemove !== true",
+    ],
+  ]),
+  ...of("core/plan/refuse.ts", planTests("adopt"), [
+    [
+      "an adopted container is in its own successor's way",
+      "isOurs(holder, name, scene) || isOfGroup(holder, scene)",
+      "isOurs(holder, name, scene)",
+    ],
+  ]),
+  ...of("core/plan/notices.ts", planTests("adopt"), [
+    [
+      "that adopted containers are gone is not said",
+      "...ofWorkers, ...goneContainers(adoption)",
+      "...ofWorkers",
+    ],
+  ]),
+  ...of("app/adopted.ts", appTests("adopted"), [
+    [
+      "what adopted containers were given is told",
+      "sealForeign(template, spec.template, identity.uid).template",
+      "template",
+    ],
+    [
+      "an adopted container is gone where the engine does not answer for it",
+      'return { kind: "unknown" }',
+      "return undefined",
+    ],
+  ]),
+  ...of("app/observe.ts", appTests("adopted"), [
+    [
+      "nobody asks whether an adopted container was asked to stop",
+      "[...listing.workers, ...adoptedFacts(adoption)]",
+      "listing.workers",
+    ],
+  ]),
+  ...of("app/discreet-engine.ts", appTests("adopted"), [
+    [
+      "an engine's words tell what an adopted container was given",
+      "if (template !== undefined) this.#veil.learn(idOrName, template);",
+      "",
+    ],
+  ]),
+  ...of("app/perform.ts", appTests("perform"), [
+    [
+      "volumes that are to stay when an adopted container goes are removed",
+      'action.keepsVolumes ? "volumes" : undefined',
+      "undefined",
     ],
   ]),
 ];

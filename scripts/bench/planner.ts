@@ -98,7 +98,7 @@ function roomWith(workers: number): Room {
     ...{ drain: "", cpus: "" },
   };
   return {
-    ...{ now: NOW, boxes, groups: [{ identity: MAILER, declared, fate: "stays" }] },
+    ...{ now: NOW, boxes, groups: [{ identity: MAILER, declared, fate: "stays", adopt: [] }] },
     ...{ late: [], images: IMAGES, history: [], asked: [], squatters: [], mute: undefined },
     ...{ hasNetwork: true, memory: undefined, uncertain: {}, isChecked: false, prune: false },
     ...{ budget: 100, newborn: "plain", made: 0, retryBefore: undefined },

@@ -44,17 +44,21 @@ function isLeaving({ deletionTimestamp }: DesiredGroup): boolean {
 }
 
 function requireEditable(verb: HandVerb, group: DesiredGroup): void {
-  const { identity, place } = group;
-  if (place.file === stdinName) {
-    throw new WgctlError("refused", `${identity.name} came from standard input`, {
-      hint: "name its file with -f, so that it can be edited",
-    });
-  }
+  const { identity } = group;
+  requireFile(group);
   if (verb === "restart" && isLeaving(group)) {
     throw new WgctlError("refused", `${identity.name} is being deleted and gets no new workers`, {
       hint: "take its deletionTimestamp out first",
     });
   }
+}
+
+/** Throws `refused` for a group that came from no file. */
+export function requireFile({ identity, place }: DesiredGroup): void {
+  if (place.file !== stdinName) return;
+  throw new WgctlError("refused", `${identity.name} came from standard input`, {
+    hint: "name its file with -f, so that it can be edited",
+  });
 }
 
 function editOf(verb: HandVerb, group: DesiredGroup, now: number): GroupEdit {

@@ -2,9 +2,10 @@
 // start. What comes through here may be printed and stored. Changes no call and no decision.
 
 import { WgctlError } from "../core/errors.ts";
-import type { DesiredGroup } from "../core/model.ts";
+import { uidOf } from "../core/labels.ts";
+import type { DesiredGroup, Template } from "../core/model.ts";
 import type { ResourceLimits, WorkerFacts } from "../core/observed.ts";
-import { sealsIn } from "../core/seal.ts";
+import { sealForeign, sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
 import type {
   Claim,
@@ -32,12 +33,23 @@ export function discreetEngine(engine: Engine, groups: readonly DesiredGroup[]):
 }
 
 class Veil {
-  readonly #secrets: Secrets;
+  readonly #groups: readonly DesiredGroup[];
+  #secrets: Secrets;
 
   constructor(groups: readonly DesiredGroup[]) {
+    this.#groups = groups;
     this.#secrets = Secrets.union(
       groups.flatMap((group) => (group.kind === "valid" && group.secrets ? [group.secrets] : [])),
     );
+  }
+
+  /** What a container that somebody else made was given is hidden as well, from when a group that adopts it has it read. */
+  learn(id: string, template: Template): void {
+    for (const group of this.#groups) {
+      if (group.kind !== "valid" || group.adopt?.includes(id) !== true) continue;
+      const { secrets } = sealForeign(template, group.spec.template, group.identity.uid);
+      this.#secrets = Secrets.union([this.#secrets, secrets]);
+    }
   }
 
   hide(text: string): string {
@@ -79,8 +91,12 @@ class Veil {
     return lines.map((line) => this.hide(line));
   }
 
-  /** A worker may be older than the secrets that are known now; then none of its words can be trusted. */
+  /**
+   * A worker may be older than the secrets that are known now; then none of its words can be trusted. Of a container that
+   * somebody else made nobody has ever said what is secret.
+   */
   #knows(labels: WorkerFacts["labels"]): boolean {
+    if (uidOf(labels) === undefined) return false;
     return Object.values(labels)
       .flatMap(sealsIn)
       .every((seal) => this.#secrets.knows(seal));
@@ -114,6 +130,10 @@ class DiscreetReader implements EngineReader {
     return found && { ...found, facts: this.#veil.overWorker(found.facts) };
   }
 
+  findId(meant: string, signal: AbortSignal) {
+    return this.#veil.over(this.#reader.findId(meant, signal));
+  }
+
   resolveImages(references: readonly string[], signal: AbortSignal) {
     return this.#veil.over(this.#reader.resolveImages(references, signal));
   }
@@ -135,8 +155,10 @@ class DiscreetReader implements EngineReader {
   }
 
   /** Holds what the container was given as it is: whoever asks for it hides what may be sensitive. */
-  readTemplate(idOrName: string, signal: AbortSignal) {
-    return this.#veil.over(this.#reader.readTemplate(idOrName, signal));
+  async readTemplate(idOrName: string, signal: AbortSignal) {
+    const template = await this.#veil.over(this.#reader.readTemplate(idOrName, signal));
+    if (template !== undefined) this.#veil.learn(idOrName, template);
+    return template;
   }
 
   listClaims(prefix: string, signal: AbortSignal) {
@@ -197,8 +219,8 @@ class DiscreetEngine extends DiscreetReader implements Engine {
     return this.#veil.over(this.#engine.signalWorker(id, name, signal));
   }
 
-  removeWorker(id: string, signal: AbortSignal): Promise<void> {
-    return this.#veil.over(this.#engine.removeWorker(id, signal));
+  removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void> {
+    return this.#veil.over(this.#engine.removeWorker(id, signal, stays));
   }
 
   makeClaim(claim: Claim, signal: AbortSignal): Promise<void> {
@@ -213,8 +235,9 @@ class DiscreetEngine extends DiscreetReader implements Engine {
     reference: string,
     progress: (line: string) => void,
     signal: AbortSignal,
+    platform?: string,
   ): Promise<void> {
     const told = (line: string) => progress(this.#veil.hide(line));
-    return this.#veil.over(this.#engine.pullImage(reference, told, signal));
+    return this.#veil.over(this.#engine.pullImage(reference, told, signal, platform));
   }
 }

@@ -55,7 +55,7 @@ function call(
 ): Promise<ActionOutcome> {
   switch (action.kind) {
     case "pull-image":
-      return pull(action.image, context, signal);
+      return pull(action, context, signal);
     case "create":
       return create(action, context, signal);
     case "start":
@@ -65,12 +65,16 @@ function call(
   }
 }
 
+type Pull = Action & { readonly kind: "pull-image" };
+
 async function pull(
-  image: string,
-  { engine, pullProgress }: PerformContext,
+  { group, image }: Pull,
+  { engine, groups, pullProgress }: PerformContext,
   signal: AbortSignal,
 ): Promise<ActionOutcome> {
-  await engine.pullImage(image, (line) => pullProgress(image, line), signal);
+  const desired = groups.get(group)?.desired;
+  const platform = desired?.kind === "valid" ? desired.spec.template.platform : undefined;
+  await engine.pullImage(image, (line) => pullProgress(image, line), signal, platform);
   return DONE;
 }
 
@@ -235,7 +239,7 @@ async function onExisting(
       await engine.signalWorker(id, "SIGKILL", signal);
       return DONE;
     case "remove":
-      await engine.removeWorker(id, signal);
+      await engine.removeWorker(id, signal, action.keepsVolumes ? "volumes" : undefined);
       return DONE;
   }
 }

@@ -34,7 +34,7 @@ export function openHost(options: OutputOptions): Host {
 }
 
 /** One line of standard input; undefined at its end, or once the signal fires. */
-async function readLine(signal: AbortSignal): Promise<string | undefined> {
+export async function readLine(signal: AbortSignal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, signal });
   try {
     const { value } = await lines[Symbol.asyncIterator]().next();

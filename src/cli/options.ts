@@ -42,7 +42,8 @@ export type EngineOptions = {
 /** The longest wait that Node's timers can count. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-function append(value: string, all: readonly string[]): readonly string[] {
+/** Collects the values of a repeatable option. */
+export function append(value: string, all: readonly string[]): readonly string[] {
   return [...all, filled(value)];
 }
 

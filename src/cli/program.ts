@@ -2,7 +2,9 @@
 
 import { Command, Help, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
+import { defineAdopt } from "./adopt-entry.ts";
 import { defineDelete, defineRestart } from "./by-hand-entries.ts";
+import { defineImport } from "./import-entry.ts";
 import {
   duration,
   engineOptions,
@@ -68,6 +70,16 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: "delete <groups...>",
     description: "edit manifests so that the next apply takes these groups down",
     define: defineDelete,
+  },
+  {
+    usage: "adopt <group>",
+    description: "replace containers that somebody else made by workers of a group",
+    define: defineAdopt,
+  },
+  {
+    usage: "import <composefile>",
+    description: "make manifests of services of a compose file",
+    define: defineImport,
   },
   {
     usage: "history",

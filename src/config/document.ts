@@ -23,8 +23,8 @@ import { find, type MapNode, type Node, toPlain } from "./tree.ts";
 import type { Variables } from "./variables.ts";
 import type { YamlProblem } from "./yaml.ts";
 
-/** Where a group's identity stands. */
-export type IdentityPlaces = { readonly uid: Span; readonly name: Span };
+/** Where a group says what no other group may say. */
+export type IdentityPlaces = { readonly uid: Span; readonly name: Span; readonly adopt: Span };
 
 export type DocumentReading = {
   readonly problems: readonly Problem[];
@@ -51,6 +51,7 @@ export function readGroup(
   const places = {
     uid: spanOf(root, ["metadata", "uid"]),
     name: spanOf(root, ["metadata", "name"]),
+    adopt: spanOf(root, ["spec", "adopt"]),
   };
   const yamlProblems = fromYaml.map(({ problem }) => problem);
   const wrongKind = checkKind(root, source);
@@ -73,7 +74,7 @@ function isError({ severity }: Problem): boolean {
 
 type Common = Known & { readonly place: Place };
 
-function sealGroup(common: Common, { spec, places, parts, files }: OpenSpec): DesiredGroup {
+function sealGroup(common: Common, { adopt, spec, places, parts, files }: OpenSpec): DesiredGroup {
   const { uid } = common.identity;
   const texts = sealTemplate(spec.template, places, uid, parts);
   const { template, secrets: contents } = mountFiles(texts.template, files, uid);
@@ -83,6 +84,7 @@ function sealGroup(common: Common, { spec, places, parts, files }: OpenSpec): De
     kind: "valid",
     ...common,
     spec: sealed,
+    ...(adopt.length > 0 && { adopt }),
     specDigest: specDigest(sealed),
     ...(secrets.length > 0 && { secrets: Secrets.union(secrets) }),
   };
@@ -91,6 +93,7 @@ function sealGroup(common: Common, { spec, places, parts, files }: OpenSpec): De
 /** A spec whose sensitive values are still in it. */
 type OpenSpec = {
   readonly spec: GroupSpec;
+  readonly adopt: readonly string[];
   readonly places: SensitivePlaces;
   readonly parts: readonly string[];
   readonly files: OpenFiles;
@@ -126,7 +129,13 @@ function readSpec(
   const places = findSensitive(tree, spec.template, joined.fromOutside);
   const lints = lintGroup(parsed.data.spec, tree, source, context.advice);
   return {
-    value: { spec, places, parts: [...valuesFilledIn(tree), ...joined.parts], files },
+    value: {
+      spec,
+      adopt: parsed.data.spec.adopt ?? [],
+      places,
+      parts: [...valuesFilledIn(tree), ...joined.parts],
+      files,
+    },
     problems: [...fromTexts, ...fromFiles, ...lints],
   };
 }

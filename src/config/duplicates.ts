@@ -1,5 +1,6 @@
-// One UID for two documents, or one name with two UIDs: errors that name both places.
+// One UID for two documents, one name with two UIDs, one container for two groups: errors that name both places.
 
+import { shortId } from "../core/adoption.ts";
 import type { DesiredGroup, Problem } from "../core/model.ts";
 import type { IdentityPlaces } from "./document.ts";
 import { problemAt } from "./problems.ts";
@@ -22,6 +23,26 @@ export function findDuplicates(groups: readonly LocatedGroup[]): readonly Proble
     const sameName = claim(byName, `${namespace}/${name}`, one);
     if (sameUid !== undefined) return [describeUid(one, sameUid)];
     return sameName === undefined ? [] : [describeName(one, sameName)];
+  });
+}
+
+/** Problems for groups that adopt what an earlier one adopts: nothing may have two owners. */
+export function findSharedAdoptions(groups: readonly LocatedGroup[]): readonly Problem[] {
+  const byId = new Map<string, LocatedGroup>();
+  return groups.flatMap((one) => {
+    const ids = one.group.kind === "valid" ? (one.group.adopt ?? []) : [];
+    return ids.flatMap((id) => {
+      const first = claim(byId, id, one);
+      return first === undefined ? [] : [describeAdoption(id, one, first)];
+    });
+  });
+}
+
+function describeAdoption(id: string, one: LocatedGroup, first: LocatedGroup): Problem {
+  const { name } = first.group.identity;
+  return problemAt(one.source, one.places.adopt, ["spec", "adopt"], {
+    message: `the container ${shortId(id)} is adopted by ${name} already (${where(first, first.places.adopt)})`,
+    hint: "let one group adopt it",
   });
 }
 

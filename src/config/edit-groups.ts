@@ -11,6 +11,7 @@ import {
   problemsOf,
   setKeys,
 } from "./set-keys.ts";
+import { written } from "./splice-key.ts";
 import { find, textAt } from "./tree.ts";
 
 /** A key to set in the group with this UID. */
@@ -51,6 +52,6 @@ function fromVariable(setting: KeySetting, file: EditedFile): Problem | undefine
   if (node?.kind !== "text" || !interpolate(node.text, () => "").hasVariables) return undefined;
   return problemAt(file.source, node.span, path, {
     message: `${path[1]} comes from a variable`,
-    hint: `change the variable, or write ${path[1]}: ${value} in its place`,
+    hint: `change the variable, or ${value === undefined ? "take it out" : `write ${path[1]}: ${written(value)} in its place`}`,
   });
 }

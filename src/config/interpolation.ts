@@ -35,6 +35,19 @@ export function interpolate(text: string, lookup: Lookup): Interpolated {
   return { text: filled, faults, values, hasVariables };
 }
 
+/** The pieces of a text, each `$...` one of its own; together they are the text. Nothing is filled in. */
+export function splitVariables(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const dollar = text.indexOf("$", at);
+    const length = dollar === at ? pieceAt(text, at).length : dollar - at;
+    const piece = dollar === -1 ? text.slice(at) : text.slice(at, at + length);
+    pieces.push(piece);
+    at += piece.length;
+  }
+  return pieces;
+}
+
 function begin(lookup: Lookup): State {
   return { lookup, faults: [], values: [], hasVariables: false };
 }

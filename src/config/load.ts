@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { WgctlError } from "../core/errors.ts";
 import type { DesiredGroup, Problem, Project } from "../core/model.ts";
 import { type ReadContext, readGroup } from "./document.ts";
-import { findDuplicates, type LocatedGroup } from "./duplicates.ts";
+import { findDuplicates, findSharedAdoptions, type LocatedGroup } from "./duplicates.ts";
 import { findRequested, type ManifestFile, readSource, stdinName } from "./files.ts";
 import { isOurs, mentionsUs } from "./kinds.ts";
 import { isAdvice } from "./lints/lint-group.ts";
@@ -68,7 +68,8 @@ export async function load(request: LoadRequest, signal?: AbortSignal): Promise<
     readings.push(readManifest(file, around));
   }
   const groups = readings.flatMap((reading) => reading.groups);
-  const fatal = [...found.problems, ...variables.problems, ...findDuplicates(groups)];
+  const shared = [...findDuplicates(groups), ...findSharedAdoptions(groups)];
+  const fatal = [...found.problems, ...variables.problems, ...shared];
   return {
     groups: groups.map((located) => located.group).sort(compareGroups),
     problems: tell([...fatal, ...readings.flatMap((reading) => reading.problems)]),

@@ -4,10 +4,18 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../core/model.ts";
+import { cutKey } from "./cut-key.ts";
 import { problemAt } from "./problems.ts";
 import { makeSource, placeAt, type Source } from "./source.ts";
-import { applySplices, type Obstacle, type Splice, spliceKey } from "./splice-key.ts";
-import { type Entry, find, type Node, textAt, toPlain } from "./tree.ts";
+import {
+  applySplices,
+  type KeyValue,
+  type Obstacle,
+  type Splice,
+  spliceKey,
+  written,
+} from "./splice-key.ts";
+import { type Entry, find, type Node, toPlain } from "./tree.ts";
 import { parseYaml, type YamlDocument } from "./yaml.ts";
 
 /** A file to be edited: its text in documents, and the byte order mark it begins with. */
@@ -24,8 +32,8 @@ export type KeySetting = {
   /** Index in the file's documents. */
   readonly document: number;
   readonly path: KeyPath;
-  /** Plain or quoted in YAML without escapes: a UUID, a time. */
-  readonly value: string;
+  /** Undefined: the key is taken out. */
+  readonly value: KeyValue | undefined;
   /** The key of the same mapping that a new one goes below, if that can be. */
   readonly below: string;
 };
@@ -41,7 +49,7 @@ export function openFile(file: string, text: string): EditedFile {
   return { mark, source, documents: parseYaml(source) };
 }
 
-/** Sets each key, in a line of its own where it is new. Keys that are there get another value in their place. */
+/** Sets each key, in a line of its own where it is new. Keys that are there get another value in their place, or go. */
 export function setKeys(file: EditedFile, settings: readonly KeySetting[]): KeysSet {
   const problems = problemsOf(file);
   if (problems.length > 0) return failed(problems);
@@ -49,6 +57,7 @@ export function setKeys(file: EditedFile, settings: readonly KeySetting[]): Keys
   const obstacles: Problem[] = [];
   for (const setting of settings) {
     const splice = findSplice(file, setting);
+    if (splice === undefined) continue;
     if ("at" in splice) splices.push(splice);
     else obstacles.push(problemAt(file.source, splice.span, setting.path, splice));
   }
@@ -65,7 +74,8 @@ function failed(problems: readonly Problem[]): KeysSet {
   return { kind: "failed", problems };
 }
 
-function findSplice(file: EditedFile, setting: KeySetting): Splice | Obstacle {
+/** Undefined: nothing is to be done. */
+function findSplice(file: EditedFile, setting: KeySetting): Splice | Obstacle | undefined {
   const root = file.documents[setting.document]?.root;
   const [section, key] = setting.path;
   const entry = root?.kind === "map" ? root.entries.get(section) : undefined;
@@ -74,7 +84,10 @@ function findSplice(file: EditedFile, setting: KeySetting): Splice | Obstacle {
       span: root?.span ?? { start: 0, end: 0 },
       message: `no ${section} to write ${key} to`,
     };
-  return spliceKey(entry, setting, key, file.source.text);
+  const { value, below } = setting;
+  return value === undefined
+    ? cutKey(entry, key, file.source.text)
+    : spliceKey(entry, { value, below }, key, file.source.text);
 }
 
 /** The new text, if it means what the old one did but for the settings. */
@@ -86,7 +99,8 @@ function readAgain(
   const edited = makeSource(source.file, text);
   const again = parseYaml(edited);
   const wrong = settings.find(
-    ({ document, path, value }) => textAt(rootOf(again[document]), path) !== value,
+    ({ document, path, value }) =>
+      !isDeepStrictEqual(plainAt(rootOf(again[document]), path), value),
   );
   const rest = (all: readonly YamlDocument[]) =>
     all.map((document, index) =>
@@ -106,6 +120,11 @@ function readAgain(
 }
 
 const nothing: Node = { kind: "empty", span: { start: 0, end: 0 } };
+
+function plainAt(root: Node, path: KeyPath): unknown {
+  const node = find(root, path)?.node;
+  return node && toPlain(node);
+}
 
 function rootOf(document: YamlDocument | undefined): Node {
   return document?.root ?? nothing;
@@ -144,6 +163,13 @@ function whereWrong(
   const span = find(root, path.slice(0, 1))?.key ?? root.span;
   return problemAt(source, span, path, {
     message: `${path.at(-1)} cannot be set here without a change to something else`,
-    hint: `write ${path.at(-1)}: ${setting?.value} into ${path[0]} by hand`,
+    hint: byHand(setting),
   });
+}
+
+function byHand(setting: KeySetting | undefined): string {
+  const [section, key] = setting?.path ?? [];
+  return setting?.value === undefined
+    ? `take ${key} out of ${section} by hand`
+    : `write ${key}: ${written(setting.value)} into ${section} by hand`;
 }

@@ -3,7 +3,7 @@
 
 import type { Finding } from "./problems.ts";
 import type { Span } from "./source.ts";
-import type { Entry, MapNode } from "./tree.ts";
+import type { Entry, MapNode, Node } from "./tree.ts";
 
 /** Text that takes the place of a stretch; an empty stretch is where it goes in. */
 export type Splice = { readonly at: number; readonly until: number; readonly insert: string };
@@ -11,7 +11,16 @@ export type Splice = { readonly at: number; readonly until: number; readonly ins
 /** Why nothing can be spliced, and what to point at. */
 export type Obstacle = Finding & { readonly span: Span };
 
-type Wanted = { readonly value: string; readonly below: string };
+/** Plain or quoted in YAML without escapes, a UUID, a time; or a list of such. */
+export type KeyValue = string | readonly string[];
+
+type Wanted = { readonly value: KeyValue; readonly below: string };
+
+/** A value as it stands in a file, in these quotes: a list in brackets. */
+export function written(value: KeyValue, quote = ""): string {
+  const text = (each: string) => `${quote}${each}${quote}`;
+  return typeof value === "string" ? text(value) : `[${value.map(text).join(", ")}]`;
+}
 
 /** The text with all splices done, in whatever order they come. They do not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
@@ -32,7 +41,7 @@ export function spliceKey(
   text: string,
 ): Splice | Obstacle {
   if (map.kind !== "map") return { span: section, message: `no mapping to write ${key} to` };
-  const hint = `write ${key}: ${value} into this document's own mapping by hand`;
+  const hint = `write ${key}: ${written(value)} into this document's own mapping by hand`;
   if (map.span.start < section.start)
     return { span: section, message: `${key} belongs into a mapping that is an alias`, hint };
   const old = map.entries.get(key);
@@ -46,38 +55,54 @@ export function spliceKey(
 function replaceValue(
   { key: span, value: old }: Entry,
   key: string,
-  value: string,
+  value: KeyValue,
   text: string,
 ): Splice | Obstacle {
   const { start, end } = old.span;
-  if (old.kind !== "text" && old.kind !== "empty")
-    return { span, message: `${key} is no single value`, hint: `write ${key}: ${value} by hand` };
-  if (start < span.end && start !== span.start) return shared(span, key, value, "comes from");
-  if (start === span.start) return { at: span.end, until: span.end, insert: `: ${value}` };
+  const hint = `write ${key}: ${written(value)} by hand`;
+  if (!isReplaceable(old, value, text))
+    return {
+      span,
+      message: `${key} is no ${typeof value === "string" ? "single value" : "list in brackets"}`,
+      hint,
+    };
+  if (start < span.end && start !== span.start) return shared(span, key, hint, "comes from");
+  if (start === span.start) return { at: span.end, until: span.end, insert: `: ${written(value)}` };
   const between = text.slice(span.end, start);
-  if (!/^\s*:\s*$/.test(between)) return shared(span, key, value, "has");
+  if (!/^\s*:\s*$/.test(between)) return shared(span, key, hint, "has");
   const first = text.charAt(start);
-  if (first === "|" || first === ">")
-    return { span, message: `${key} is a block of text`, hint: `write ${key}: ${value} by hand` };
-  if (start === end) return insertion(span.end + between.indexOf(":") + 1, ` ${value}`);
-  const quote = first === '"' || first === "'" ? first : "";
-  return { at: start, until: end, insert: `${quote}${value}${quote}` };
+  if (first === "|" || first === ">") return { span, message: `${key} is a block of text`, hint };
+  if (start === end) return insertion(span.end + between.indexOf(":") + 1, ` ${written(value)}`);
+  const quote = quoteIn(text.charAt(first === "[" ? start + 1 : start));
+  return { at: start, until: end, insert: written(value, quote) };
 }
 
-function shared(span: Span, key: string, value: string, how: string): Obstacle {
-  return {
-    span,
-    message: `the value of ${key} ${how} an anchor, a tag or a comment`,
-    hint: `write ${key}: ${value} by hand`,
-  };
+function isReplaceable({ kind, span }: Node, value: KeyValue, text: string): boolean {
+  if (kind === "empty") return true;
+  if (typeof value === "string") return kind === "text";
+  return kind === "list" && text.charAt(span.start) === "[";
 }
 
-function insertKey(map: MapNode, key: string, value: string, below: string, text: string): Splice {
+function quoteIn(first: string): string {
+  return first === '"' || first === "'" ? first : "";
+}
+
+function shared(span: Span, key: string, hint: string, how: string): Obstacle {
+  return { span, message: `the value of ${key} ${how} an anchor, a tag or a comment`, hint };
+}
+
+function insertKey(
+  map: MapNode,
+  key: string,
+  value: KeyValue,
+  below: string,
+  text: string,
+): Splice {
   const neighbour = neighbourOf(map, below, text);
   const isFlow = text.charAt(map.span.start) === "{";
   const { start } = neighbour?.key ?? map.span;
   const quote = isFlow && text.charAt(start) === '"' ? '"' : "";
-  const pair = `${quote}${key}${quote}: ${quote}${value}${quote}`;
+  const pair = `${quote}${key}${quote}: ${written(value, quote)}`;
   if (isFlow) return insertInFlow(map, neighbour, pair, text);
   const lineBreak = `${newLineOf(text)}${indentAt(text, start)}`;
   return neighbour === undefined
@@ -118,12 +143,12 @@ function insertion(at: number, insert: string): Splice {
   return { at, until: at, insert };
 }
 
-function isInside(inner: Span, outer: Span): boolean {
+export function isInside(inner: Span, outer: Span): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 /** Before the line break, which may be two characters. */
-function lineEndAfter(text: string, offset: number): number {
+export function lineEndAfter(text: string, offset: number): number {
   const lineFeed = text.indexOf("\n", offset);
   const end = lineFeed === -1 ? text.length : lineFeed;
   return text.charAt(end - 1) === "\r" ? end - 1 : end;

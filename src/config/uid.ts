@@ -31,7 +31,7 @@ export function writeUids(file: string, text: string, makeUid: () => string): Ui
   return { kind: "written", text: result.text, uids: describe(settings, result.lines) };
 }
 
-type NamedSetting = KeySetting & { readonly name: string };
+type NamedSetting = KeySetting & { readonly name: string; readonly value: string };
 
 const uidSetting = { path: ["metadata", "uid"], below: "name" } as const;
 

@@ -37,28 +37,45 @@ export function assess(
   if (own.kind === "copied") {
     return foreign(facts, `its labels were copied from ${labels.name}`);
   }
+  return { kind: "worker", worker: judge({ facts, labels, phase: own.phase }, yardstick, record) };
+}
+
+/** Judges a container that somebody else made: like one of ours of an earlier revision, whatever it was made from. */
+export function assessAdopted(
+  { facts, labels }: Pick<Worker, "facts" | "labels">,
+  yardstick: Yardstick,
+  record: WorkerRecord | undefined,
+): Worker {
+  const own = readPhase(facts.name, labels.name);
+  const phase = own.kind === "own" ? own.phase : undefined;
+  const worker = judge({ facts, labels, phase }, yardstick, record);
+  return { ...worker, differences: [{ kind: "adopted" }, ...worker.differences] };
+}
+
+function judge(
+  { facts, labels, phase }: Pick<Worker, "facts" | "labels" | "phase">,
+  yardstick: Yardstick,
+  record: WorkerRecord | undefined,
+): Worker {
   const remembered = sameProcess(facts, record);
   const since = readySince(facts, fromRecord(remembered?.readySince));
-  const state = stateOf(facts, own.phase, since, yardstick);
+  const state = stateOf(facts, phase, since, yardstick);
   const wasAvailable = state === "Available" || (remembered?.wasAvailable ?? false);
   const { differences, limitsToSet } = yardstick.compare?.(facts, labels) ?? AS_DESIRED;
   // A record of what was sent or answered speaks of the phase it saw, and so of the name.
   const inPhase = remembered?.name === facts.name ? remembered : undefined;
   return {
-    kind: "worker",
-    worker: {
-      facts,
-      labels,
-      phase: own.phase,
-      state,
-      readySince: since,
-      wasAvailable,
-      isProven: wasAvailable || wasProven(own.phase, record),
-      differences,
-      limitsToSet,
-      signalled: inPhase?.signalled ?? false,
-      isDrained: inPhase?.isDrained ?? false,
-    },
+    facts,
+    labels,
+    phase,
+    state,
+    readySince: since,
+    wasAvailable,
+    isProven: wasAvailable || wasProven(phase, record),
+    differences,
+    limitsToSet,
+    signalled: inPhase?.signalled ?? false,
+    isDrained: inPhase?.isDrained ?? false,
   };
 }
 

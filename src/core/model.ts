@@ -35,6 +35,11 @@ export type DesiredGroup =
       readonly deletionTimestamp: string | undefined;
       readonly place: Place;
       readonly spec: GroupSpec;
+      /**
+       * Full ids of containers that somebody else made and that its workers take the place of, the first in slot 1;
+       * absent: none. What a group is to be does not rest on them, so they are no part of its spec.
+       */
+      readonly adopt?: readonly string[];
       /** Digest of the canonical spec, where whoever read it has made it. */
       readonly specDigest?: string;
       /** What the seals in the template stand for; absent: there are none. */

@@ -21,7 +21,16 @@ export type Snapshot = {
   readonly missingNetworks: readonly string[];
   /** What commands run in workers came to in this run, by container id. */
   readonly probes: Readonly<Record<string, ProbeFacts>>;
+  /** Containers that groups adopt, by id; one that is named and missing here is gone. Absent: no group names any. */
+  readonly adopted?: Readonly<Record<string, AdoptedContainer>>;
 };
+
+/** A container that somebody else made and that a group adopts. */
+export type AdoptedContainer =
+  /** `template` is canonical JSON of what it was made from, what may be secret in it sealed. */
+  | { readonly kind: "known"; readonly facts: WorkerFacts; readonly template: string }
+  /** The engine would not say more about it. */
+  | { readonly kind: "unknown" };
 
 export type RegistryWord =
   /** The reference means another image there: digests, `from` those that the image here is known by. */
@@ -48,6 +57,8 @@ export type ResourceLimits = {
   readonly cpus?: number;
   /** Bytes. */
   readonly memory?: number;
+  /** Bytes of memory and swap together, where that is not twice the memory; -1: no limit, or an engine that has none. */
+  readonly swap?: number;
   /** Processes and threads. */
   readonly pids?: number;
 };
@@ -81,6 +92,8 @@ export type WorkerFacts = {
   readonly stopSignal?: string;
   /** Seconds between that signal and a kill; undefined: the engine's default, 10. */
   readonly stopTimeout?: number;
+  /** The engine removes it as soon as it ends. */
+  readonly autoRemove?: true;
 };
 
 /** The run state, from the engine's `State.Status`. */

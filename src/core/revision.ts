@@ -98,8 +98,11 @@ type MadeOtherwise = { readonly fixed: readonly string[]; readonly contents: rea
 const NO_DIFFERENCE: MadeOtherwise = { fixed: [], contents: [] };
 
 function compareTemplates(label: string, template: Template): MadeOtherwise {
+  // Without a declared limit the live one, which may be the engine's own, is not compared.
   const isFixed = (path: string) =>
-    !IN_PLACE.has(path) || (path === "pids_limit" && limitedPids(template) === undefined);
+    !IN_PLACE.has(path) ||
+    (path === "pids_limit" && limitedPids(template) === undefined) ||
+    (path === "memswap_limit" && template.memswap_limit === undefined);
   const made = parseTemplate(label);
   const { mounts, contents } = compareFiles(made, template);
   const others = differingPaths(made, template).filter((path) => !FILES.has(path));
@@ -107,7 +110,9 @@ function compareTemplates(label: string, template: Template): MadeOtherwise {
 }
 
 /** Fields that are compared with the live container, because the engine can change them and no label can follow. */
-const IN_PLACE: ReadonlySet<string> = new Set(["cpus", "mem_limit", "pids_limit", "restart"]);
+const IN_PLACE: ReadonlySet<string> = new Set([
+  ...["cpus", "mem_limit", "memswap_limit", "pids_limit", "restart"],
+]);
 
 /** Compared file by file. */
 const FILES: ReadonlySet<string> = new Set(FILE_FIELDS);

@@ -25,18 +25,65 @@ export function sealTemplate(
   uid: string,
   parts: readonly string[] = [],
 ): { readonly template: Template; readonly secrets: Secrets | undefined } {
-  const values = new Map<string, string>();
-  const seal = (text: string) => {
-    const sealed = sealOf(uid, text);
-    values.set(sealed, text);
-    return sealed;
-  };
+  const { values, seal } = sealer(uid);
   const sealed = mapTexts(template, (field, step, text) =>
     isIn(places[field], step) ? seal(text) : text,
   );
   if (values.size === 0) return { template: sealed, secrets: undefined };
   const pieces = [...values.values()].flatMap(withoutPlaceholders);
   return { template: sealed, secrets: new Secrets(values, [...parts, ...pieces]) };
+}
+
+/** Seals texts of the group with that UID, and has what is behind the seals. */
+function sealer(uid: string) {
+  const values = new Map<string, string>();
+  const seal = (text: string) => {
+    const sealed = sealOf(uid, text);
+    values.set(sealed, text);
+    return sealed;
+  };
+  return { values, seal };
+}
+
+/**
+ * The template of a container that somebody else made, to be compared with the desired one: any text of it may be
+ * sensitive, so that each is sealed but for those that the desired template shows in the same place.
+ */
+export function sealForeign(
+  template: Template,
+  desired: Template,
+  uid: string,
+): { readonly template: Template; readonly secrets: Secrets } {
+  const { values, seal } = sealer(uid);
+  const open = openTexts(desired);
+  const conceal = (field: string, step: string | number, text: string) =>
+    open.has(placed(field, step, text)) ? text : seal(text);
+  const sealed = mapTexts(template, conceal);
+  const options = Object.entries(template.logging?.options ?? {}).map(
+    ([name, text]) => [name, conceal("logging", name, text)] as const,
+  );
+  const logging = options.length > 0 && {
+    ...template.logging,
+    options: Object.fromEntries(options),
+  };
+  return { template: { ...sealed, ...(logging && { logging }) }, secrets: new Secrets(values) };
+}
+
+/** What a template shows, each text with its place; the kind of a health check is nobody's secret. */
+function openTexts(template: Template): ReadonlySet<string> {
+  const open = new Set(["NONE", "CMD", "CMD-SHELL"].map((kind) => placed("healthcheck", 0, kind)));
+  mapTexts(template, (field, step, text) => {
+    open.add(placed(field, step, text));
+    return text;
+  });
+  for (const [name, text] of Object.entries(template.logging?.options ?? {})) {
+    open.add(placed("logging", name, text));
+  }
+  return open;
+}
+
+function placed(field: string, step: string | number, text: string): string {
+  return [field, step, text].join("\0");
 }
 
 /** The seal of a value: of all its parts, one after the other. */

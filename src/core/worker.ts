@@ -37,6 +37,8 @@ export type Difference =
   /** Files that it has mounted hold something else now: `secrets[/run/secrets/app]`. */
   | { readonly kind: "file"; readonly paths: readonly string[] }
   | { readonly kind: "nonce" }
+  /** Somebody else made it, so it can only be replaced. */
+  | { readonly kind: "adopted" }
   | { readonly kind: "network"; readonly missing: readonly string[] };
 
 export type Worker = {

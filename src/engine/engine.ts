@@ -33,6 +33,8 @@ export type ImageFacts = {
   readonly id: string;
   /** The digests that registries know it by, `sha256:...`, sorted; none: it was never pulled or pushed. */
   readonly digests: readonly string[];
+  /** `linux/arm64/v8`; absent: the engine does not say. */
+  readonly platform?: string;
 };
 
 /** A claim as it is listed. `createdAt` is engine time (ms) to the second, where the engine tells it. */
@@ -61,6 +63,11 @@ export interface EngineReader {
     idOrName: string,
     signal: AbortSignal,
   ): Promise<{ readonly now: number; readonly facts: WorkerFacts } | undefined>;
+  /**
+   * The whole id of the container that a person means: by its name, its id, or the beginning of an id that fits no
+   * other. Undefined: there is none.
+   */
+  findId(meant: string, signal: AbortSignal): Promise<string | undefined>;
   /** What each image reference stands for, `null` where the engine does not have it. Asks no registry. */
   resolveImages(
     references: readonly string[],
@@ -132,13 +139,17 @@ export interface Engine extends EngineReader {
   execInWorker(id: string, argv: readonly string[], signal: AbortSignal): Promise<number>;
   /** Sends a signal, `SIGTERM`. Not running is `engine-conflict`. */
   signalWorker(id: string, name: string, signal: AbortSignal): Promise<void>;
-  /** Removes a stopped container and its anonymous volumes; never forced. Already gone is success. */
-  removeWorker(id: string, signal: AbortSignal): Promise<void>;
-  /** Has a deadline on silence, none on its whole length. */
+  /**
+   * Removes a stopped container, and its anonymous volumes unless they are to stay; never forced. Already gone is
+   * success.
+   */
+  removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void>;
+  /** Has a deadline on silence, none on its whole length. No platform: the engine's own. */
   pullImage(
     reference: string,
     progress: (line: string) => void,
     signal: AbortSignal,
+    platform?: string,
   ): Promise<void>;
   /**
    * Makes a claim. One of that name that is there already stays as it is, which is success as well: of many made at

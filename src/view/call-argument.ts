@@ -25,9 +25,10 @@ export function callArgument(call: Action): string {
 }
 
 /** `cpus 0.5, memory 256M` */
-function limitsText({ cpus, memory, pids }: ResourceLimits): string {
+function limitsText({ cpus, memory, swap, pids }: ResourceLimits): string {
   const size = memory === undefined ? undefined : formatBytes(memory);
-  return Object.entries({ cpus, memory: size, pids })
+  const both = swap === undefined ? undefined : swap === -1 ? "unlimited" : formatBytes(swap);
+  return Object.entries({ cpus, memory: size, "memory and swap": both, pids })
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))
     .join(", ");
 }

@@ -1,4 +1,4 @@
-// Whose stop signal the engine's event history is asked for, and since when.
+// What one look asks the engine: of whose stop signal, since when, and whether an image will do.
 
 import { expect, it } from "vitest";
 import { observe } from "../../src/app/observe.ts";
@@ -50,4 +50,22 @@ it("does not ask about who was told under the name it has, and does where it has
   const told = recordOf(stopping, { signalled: true });
   expect(await questions(stopping, [told])).toEqual([]);
   expect(await questions(stopping, [{ ...told, name: named("draining", 60) }])).toEqual([30]);
+});
+
+it.each<[string, string | undefined, readonly (string | undefined)[], boolean]>([
+  ["of the platform that is wanted", "linux/arm64/v8", ["linux/arm64"], true],
+  ["of another one", "linux/amd64", ["linux/arm64"], false],
+  ["of any, where none is wanted", "linux/amd64", [undefined], true],
+  ["of one that another group wants", "linux/amd64", ["linux/arm64", "linux/amd64"], true],
+  ["of which the engine says nothing", undefined, ["linux/arm64"], true],
+])("has an image %s: %s for %j: %s", async (_, platform, wanted, expected) => {
+  const engine = new FakeEngine();
+  if (platform !== undefined) engine.platforms = { "mailer:1": platform };
+  const groups = wanted.map((each) =>
+    group({ template: { image: "mailer:1", ...(each && { platform: each }) } }),
+  );
+  const workspace = { groups, declared: [MAILER.uid], project: undefined };
+  const memory = { status: undefined, pending: NOTHING_PENDING, probes: {} };
+  const { images } = await observe(engine, workspace, memory, NEVER);
+  expect(images["mailer:1"] !== null).toBe(expected);
 });

@@ -554,9 +554,34 @@ describe("pull", () => {
     },
   );
 
+  it("asks for the platform that its group wants", async () => {
+    const engine = new FakeEngine();
+    const wanted = [group({ template: { image: "mailer:9", platform: "linux/arm64" } })];
+    const plan = planFor(wanted, engine.snapshot());
+    await perform(pull, contextFor(engine, plan), NEVER);
+    expect(engine.calls).toEqual(["pull mailer:9 for linux/arm64"]);
+  });
+
   it("brings the image", async () => {
     const engine = new FakeEngine();
     expect(await perform(pull, contextFor(engine, plan), NEVER)).toEqual({ kind: "done" });
     expect(Object.keys(engine.images)).toContain("mailer:9");
+  });
+});
+
+describe("the removal of what has ended", () => {
+  it.each([
+    ["takes anonymous volumes along", {}, ""],
+    ["leaves them where the plan says so", { keepsVolumes: true } as const, " but volumes"],
+  ])("%s", async (_, more, told) => {
+    const ended = worker(1, { run: exited(60) });
+    const engine = new FakeEngine([ended]);
+    const { id, name, run } = ended;
+    const startedAt = "startedAt" in run ? run.startedAt : undefined;
+    const target = { id, name, run: run.kind, startedAt };
+    const action = buildAction({ kind: "remove", target, ...more });
+    const context = contextFor(engine, planFor([group()], engine.snapshot()));
+    expect(await perform(action, context, NEVER)).toEqual({ kind: "done" });
+    expect(engine.calls).toEqual([`remove ${name}${told}`]);
   });
 });

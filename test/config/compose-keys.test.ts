@@ -13,20 +13,8 @@ import {
   volumeOptionStrangers,
 } from "../../src/config/schema/strangers.ts";
 import { templateFieldNames } from "../../src/config/schema/template.ts";
+import { serviceKeys } from "./compose-page.ts";
 import { refusals } from "./refusals.ts";
-
-/** Of the Compose specification, in the middle of 2026. */
-const serviceKeys = (
-  "annotations attach blkio_config build cap_add cap_drop cgroup cgroup_parent command configs container_name " +
-  "cpu_count cpu_percent cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpus cpuset credential_spec " +
-  "depends_on deploy develop device_cgroup_rules devices dns dns_opt dns_search domainname entrypoint env_file " +
-  "environment expose extends external_links extra_hosts gpus group_add healthcheck hostname image init ipc " +
-  "isolation label_file labels links logging mac_address mem_limit mem_reservation mem_swappiness memswap_limit " +
-  "models network_mode networks oom_kill_disable oom_score_adj pid pids_limit platform ports post_start pre_start " +
-  "pre_stop privileged profiles provider pull_policy pull_refresh_after read_only restart runtime scale secrets " +
-  "security_opt shm_size stdin_open stop_grace_period stop_signal storage_opt sysctls tmpfs tty ulimits " +
-  "use_api_socket user userns_mode uts volumes volumes_from working_dir"
-).split(" ");
 
 test("there are as many keys as in Compose, each once", () => {
   expect(new Set(serviceKeys).size).toBe(93);

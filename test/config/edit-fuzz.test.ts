@@ -177,6 +177,37 @@ test(
     ),
 );
 
+const ids = [idOf("a"), idOf("b")];
+function idOf(digit: string): string {
+  return digit.repeat(64);
+}
+
+test(
+  "a list is written in, and taking it out leaves the file as it was",
+  { timeout: 300_000 },
+  () =>
+    fc.assert(
+      fc.asyncProperty(file, fc.nat(), async (made, pick) => {
+        const text = made.text(true);
+        const index = pick % made.count;
+        const edit = { path: ["spec", "adopt"], below: "replicas", uid: uidOf(index) } as const;
+        const first = { ...edit, value: ids.slice(0, 1) };
+        const once = edited(text, first);
+        expect(meaning(once)).toEqual(withKey(meaning(text), index, first));
+        const { groups, problems } = await loadText(once);
+        expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect(groups.find(({ identity }) => identity.uid === edit.uid)).toMatchObject({
+          adopt: first.value,
+        });
+        const more = edited(once, { ...edit, value: ids });
+        expect(meaning(more)).toEqual(withKey(meaning(text), index, { ...edit, value: ids }));
+        expect(edited(more, { ...edit, value: undefined })).toBe(text);
+        expect(edited(text, { ...edit, value: undefined })).toBe(text);
+      }),
+      { seed, numRuns },
+    ),
+);
+
 /** `+` for each line that came, `-` for each that went; how the last line ends is not counted. */
 function changedLines(before: string, after: string): readonly string[] {
   const lines = (text: string) => `${text.replaceAll("\r\n", "\n").replace(/\n$/, "")}\n`;

@@ -221,6 +221,61 @@ describe("what others may share, or what stands elsewhere, is not touched", () =
   });
 });
 
+describe("a key is taken out", () => {
+  const out = { path: ["spec", "adopt"], below: "replicas", value: undefined } as const;
+  test.each<[string, string, readonly string[]]>([
+    [
+      "with its list in lines",
+      group(`  replicas: 1\n  adopt:\n    - a # why\n    - b\n${template}`),
+      ["-  adopt:", "-    - a # why", "-    - b"],
+    ],
+    [
+      "at the end, where no line break follows",
+      group(`${template}  adopt: [a,\n    b] # why`),
+      [
+        "-    image: a",
+        "-  adopt: [a,",
+        "-    b] # why",
+        "\\ No newline at end of file",
+        "+    image: a",
+        "\\ No newline at end of file",
+      ],
+    ],
+    ["without a value", group(`  replicas: 1\n  adopt:\n${template}`), ["-  adopt:"]],
+    [
+      "first in braces",
+      `${head}spec: {adopt: [a], replicas: 1, template: {image: a}}\n`,
+      [
+        "-spec: {adopt: [a], replicas: 1, template: {image: a}}",
+        "+spec: {replicas: 1, template: {image: a}}",
+      ],
+    ],
+    [
+      "where it is merged from elsewhere",
+      `x-base: &base {adopt: [a]}\n${group(`  <<: *base\n  replicas: 1\n${template}`)}`,
+      ["adopt cannot be taken out here"],
+    ],
+    ["where it is not", group(`  replicas: 1\n${template}`), []],
+  ])("%s", (_, text, expected) => {
+    expect(changes(text, edit(out))).toEqual(expected);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      "in brackets and quotes",
+      group(`  replicas: 1\n  adopt: ['a'] # why\n${template}`),
+      ["-  adopt: ['a'] # why", "+  adopt: ['b', 'c'] # why"],
+    ],
+    [
+      "in lines",
+      group(`  replicas: 1\n  adopt:\n    - a\n${template}`),
+      ["adopt is no list in brackets"],
+    ],
+  ])("or gets another list %s", (_, text, expected) => {
+    expect(changes(text, edit({ ...out, value: ["b", "c"] }))).toEqual(expected);
+  });
+});
+
 test("deletionTimestamp stands below the uid", () => {
   expect(changes(group(`  replicas: 1\n${template}`), edit(removal))).toEqual([
     "+  deletionTimestamp: now",

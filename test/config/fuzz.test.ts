@@ -75,6 +75,11 @@ test("any text", { timeout: 300_000 }, () =>
   ),
 );
 
+const innerNames = (
+  "source target type test path limits reservations devices resources count device_ids capabilities options soft hard " +
+  "nofile bind volume propagation subpath format permissions"
+).split(" ");
+
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -92,17 +97,18 @@ const { value } = fc.letrec((tie) => ({
       "1s",
       "8080:80",
       "/a:/b",
+      "/dev/a{{.Task.Slot}}:/dev/b:rw",
+      "a.b=::1",
+      "seccomp=/dev/zero",
+      "0-3",
+      "all",
       "__proto__",
     ),
     fc.string(),
     fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(
-      fc.oneof(fc.string(), fc.constantFrom("source", "target", "type", "test", "path", "limits")),
-      tie("value"),
-      {
-        maxKeys: 3,
-      },
-    ),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...innerNames)), tie("value"), {
+      maxKeys: 3,
+    }),
   ),
 }));
 

@@ -16,6 +16,7 @@ test.each<readonly [string, object]>([
   ["platform: linux/arm/v6", { platform: "linux/arm/v6" }],
   ["platform: armhf", { platform: "linux/arm/v7" }],
   ["platform: linux", { platform: "linux" }],
+  ["platform: constructor/valueof", { platform: "constructor/valueof" }],
   [`platform: "\${NONE:-}"`, {}],
   ["runtime: io.containerd.kata.v2", { runtime: "io.containerd.kata.v2" }],
   ["privileged: true", { privileged: true }],
@@ -143,7 +144,7 @@ test.each<readonly [string, ...string[]]>([
   [
     "network_mode: host\nsysctls: {net.core.somaxconn: 1}",
     'sysctls."net.core.somaxconn": net.core.somaxconn cannot be set with network_mode host ' +
-      "(set it where the network belongs to, or take network_mode out)",
+      "(set it on the host, or take network_mode out)",
   ],
   [
     "oom_score_adj: 1001",

@@ -170,6 +170,16 @@ describe("it is given up when", () => {
     }
   });
 
+  test("a seccomp profile changes", async () => {
+    const folder = folderWith({
+      "a.yaml": manifest("security_opt: [seccomp=p.json]"),
+      "p.json": "{}",
+    });
+    const reading = await kept(folder);
+    writeFileSync(join(folder, "p.json"), "[]");
+    expect(stillHolds(reading, requestIn(folder), HOME)).toBe(false);
+  });
+
   test("a .env changes whose variables an image is named by", async () => {
     const folder = folderWith({ ".env": "TAG=1\n", "a.yaml": manifest("image: 'x:$TAG'") });
     const reading = await kept(folder);

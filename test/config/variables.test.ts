@@ -139,6 +139,34 @@ test("numbers, booleans and short forms may come from variables; an empty one le
   });
 });
 
+test("what variables make of fields that are not sensitive stays readable", async () => {
+  const template = [
+    'devices: ["/dev/tty$N:/dev/tty"]',
+    'gpus: [{device_ids: ["$N"], options: {a: $N}}]',
+    "ulimits: {nofile: {soft: $N, hard: $N}}",
+    "sysctls: {net.core.somaxconn: $N}",
+    'extra_hosts: {a: "192.0.2.$N"}',
+    "privileged: $YES",
+    "ipc: $EMPTY",
+  ].join("\n");
+  const cwd = folderWith({ "a.yaml": manifest(template) });
+  const { groups, problems } = await loadIn(cwd, { variables: envs });
+  expect(problemsText(problems)).toBe("");
+  expect(groups[0]).not.toHaveProperty("secrets");
+  expect(groups[0]).toMatchObject({
+    spec: {
+      template: {
+        devices: [{ source: "/dev/tty3", target: "/dev/tty" }],
+        device_requests: [{ device_ids: ["3"], options: { a: "3" } }],
+        ulimits: { nofile: { soft: 3, hard: 3 } },
+        sysctls: { "net.core.somaxconn": "3" },
+        extra_hosts: { a: ["192.0.2.3"] },
+        privileged: true,
+      },
+    },
+  });
+});
+
 test("a wrong value from a variable is shown as it is written, never as it is", async () => {
   const variables = { envFiles: [], shell: { S: "hunter2" }, names: ["S"] };
   const template = [
@@ -153,10 +181,22 @@ test("a wrong value from a variable is shown as it is written, never as it is", 
     'labels: ["{{$S}}"]',
     'volumes: ["$S/x:/y", "a:/z:$S"]',
     "network_mode: $S",
+    'devices: ["$S", "/dev/$S:b", "/dev/$S:rw"]',
+    'gpus: [{count: $S, device_ids: ["a $S"]}]',
+    "cap_add: [$S]",
+    'security_opt: ["$S=x", "no-new-privileges=$S"]',
+    "ulimits: {nofile: $S}",
+    'extra_hosts: ["a:$S", "$S"]',
+    "dns: $S",
+    "ipc: $S",
+    "pid: service:$S",
+    "userns_mode: $S",
+    "platform: $S $S",
+    "shm_size: $S",
   ].join("\n");
   const cwd = folderWith({ "a.yaml": manifest(template, { spec: "replicas: $S" }) });
   const { problems } = await loadIn(cwd, { variables });
-  expect(problems.length).toBeGreaterThan(11);
+  expect(problems.length).toBeGreaterThan(26);
   expect(JSON.stringify(problems)).not.toContain("hunter2");
 });
 

@@ -17,6 +17,9 @@ export function inside(open: OpenFixture): void {
       ["CPUs alone", { cpus: 1 }, { memory: 64 * MB, pids: 50 }],
       ["memory alone", { memory: 512 * MB }, { cpus: 0.5, pids: 50 }],
       ["memory lowered", { memory: 48 * MB }, { cpus: 0.5, pids: 50 }],
+      ["memory and swap", { memory: 128 * MB, swap: 160 * MB }, { cpus: 0.5, pids: 50 }],
+      ["swap alone", { swap: 100 * MB }, { cpus: 0.5, memory: 64 * MB, pids: 50 }],
+      ["no limit of swap", { swap: -1 }, { cpus: 0.5, memory: 64 * MB, pids: 50 }],
       ["processes alone", { pids: 70 }, { cpus: 0.5, memory: 64 * MB }],
     ])("of a running one are set in place: %s", async ([, wish, others], { stage }) => {
       const asked = { cpus: 0.5, mem_limit: 64 * MB, pids_limit: 50 };
@@ -24,6 +27,13 @@ export function inside(open: OpenFixture): void {
       const before = await stage.untilRun(id, "running");
       await stage.engine.updateLimits(id, wish, never);
       expect(await stage.facts(id)).toEqual({ ...before, limits: { ...others, ...wish } });
+    });
+
+    it("of swap are told where they are not what the engine takes by itself", async ({ stage }) => {
+      const id = await stage.create("steady", { mem_limit: 64 * MB, memswap_limit: 80 * MB });
+      expect((await stage.facts(id)).limits).toEqual({ memory: 64 * MB, swap: 80 * MB });
+      await stage.engine.updateLimits(id, { memory: 96 * MB }, never);
+      expect((await stage.facts(id)).limits).toEqual({ memory: 96 * MB });
     });
 
     it("are set where there were none, and before a start", async ({ stage }) => {

@@ -4,6 +4,8 @@ import { describe, expect } from "vitest";
 import type { OpenFixture } from "./fixture.ts";
 import { never, testOn } from "./stage.ts";
 
+const MIB = 1024 ** 2;
+
 export function reads(open: OpenFixture): void {
   const it = testOn(open);
 
@@ -48,6 +50,53 @@ export function reads(open: OpenFixture): void {
       ...{ stopSignal: "SIGUSR1", stopTimeout: 45, createdAt: expect.any(Number) },
     });
     expect(await stage.listed()).toEqual([facts]);
+  });
+
+  it("reads what a worker was asked for, with what was set since", async ({ stage }) => {
+    const name = stage.newName();
+    const template = {
+      ...{ image: stage.image, command: ["worker", "--fast"], environment: { QUEUE: "mail" } },
+      ...{ stop_signal: "SIGUSR1", cpus: 0.5, mem_limit: 64 * MIB, memswap_limit: 80 * MIB },
+      ...{ cap_drop: ["ALL"], extra_hosts: { db: ["10.0.0.2"] }, platform: "linux/amd64" },
+    };
+    const labels = { ...stage.labels(name), team: "growth" };
+    const id = await stage.engine.createWorker({ name, labels, template }, never);
+    const { platform: _, ...remembered } = template;
+    const read = await stage.engine.readTemplate(name, never);
+    expect(read).toEqual({ ...remembered, labels: expect.objectContaining({ team: "growth" }) });
+    expect(Object.keys(read?.labels ?? {})).not.toContain("dev.wgctl.uid");
+    await stage.engine.setRestartPolicy(id, "always", never);
+    await stage.engine.updateLimits(id, { cpus: 0.25 }, never);
+    expect(await stage.engine.readTemplate(id, never)).toMatchObject({
+      ...{ restart: "always", cpus: 0.25 },
+    });
+  });
+
+  it("reads secrets and configs as the binds that they are", async ({ stage }) => {
+    const file = { file: "/etc/hostname", target: "/run/secrets/token", content: "d" };
+    const id = await stage.create("steady", { secrets: [file] });
+    const { volumes } = (await stage.engine.readTemplate(id, never)) ?? {};
+    expect(volumes).toEqual([
+      {
+        ...{ type: "bind", source: "/etc/hostname", target: "/run/secrets/token" },
+        ...{ read_only: true, create_host_path: false },
+      },
+    ]);
+  });
+
+  it("reads what somebody else's container was asked for, and nothing of one that is not there", async ({
+    stage,
+  }) => {
+    const name = stage.newName();
+    const id = await stage.hands.runStranger(name, { mine: "yes" });
+    const read = await stage.engine.readTemplate(id, never);
+    expect(read).toEqual({
+      image: stage.image,
+      labels: expect.objectContaining({ mine: "yes" }),
+    });
+    expect(await stage.engine.readTemplate(name, never)).toEqual(read);
+    expect(await stage.engine.readTemplate(id.slice(0, 20), never)).toBeUndefined();
+    expect(await stage.engine.readTemplate(stage.newName(), never)).toBeUndefined();
   });
 
   it("leaves out what a worker was not told", async ({ stage }) => {
@@ -102,6 +151,16 @@ export function reads(open: OpenFixture): void {
     expect(await stage.engine.inspectWorker(id.slice(0, 20), never)).toBeUndefined();
     expect(await stage.engine.inspectWorker(name.slice(0, -1), never)).toBeUndefined();
     expect(await stage.engine.findHolders([id.slice(0, 20)], never)).toEqual({});
+  });
+
+  it("finds the id that a person means by a name, an id, or the beginning of one", async ({
+    stage,
+  }) => {
+    const name = stage.newName();
+    const id = await stage.create("steady", { name });
+    const meant = [name, id, id.slice(0, 20), name.slice(0, -1), "f".repeat(64)];
+    const found = await Promise.all(meant.map((each) => stage.engine.findId(each, never)));
+    expect(found).toEqual([id, id, id, undefined, undefined]);
   });
 
   it("finds nothing under an id that is not there, except to remove it", async ({ stage }) => {

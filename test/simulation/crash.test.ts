@@ -36,6 +36,8 @@ const FIXED = { image: "mailer:1", queue: "post" } as const;
 
 type Work = {
   readonly name: string;
+  /** Containers that somebody else has made and the group takes over. */
+  readonly adopts?: number;
   readonly first?: Partial<Manifest>;
   /** What is changed once the first state is reached; absent: the process dies while it makes that. */
   readonly change?: Partial<Manifest>;
@@ -99,6 +101,19 @@ const WORKS: readonly Work[] = [
     trouble: [crashing],
     meanwhile: { image: "mailer:1" },
   },
+  { name: "adopting containers one by one", adopts: 2 },
+  {
+    name: "adopting containers with surge, one of them one too many",
+    adopts: 3,
+    first: { maxUnavailable: none, maxSurge: one },
+  },
+  {
+    name: "adopting containers for a revision that fails, which is mended then",
+    adopts: 2,
+    first: { image: "mailer:2", restart: "always" },
+    trouble: [crashing],
+    meanwhile: FIXED,
+  },
   {
     name: "draining workers that are replaced",
     first: { isDrained: true },
@@ -161,8 +176,11 @@ afterAll(() => remove(root));
 const WHOLE = { looks: 200, budget: 50 };
 
 /** A world in which the work is about to begin. */
-async function begin({ first, change, trouble = [] }: Work, folder: string): Promise<Telling> {
-  const telling = await Telling.begin({ first: { ...QUIET, ...first }, events: [] }, folder);
+async function begin({ adopts = 0, first, change, trouble = [] }: Work, folder: string) {
+  const telling = await Telling.begin(
+    { first: { ...QUIET, ...first }, adopts, events: [] },
+    folder,
+  );
   if (change !== undefined) {
     await telling.run(WHOLE);
     await telling.tell({ kind: "edit", change });

@@ -125,11 +125,14 @@ export type StoryEvent = Drawn<typeof event>;
 
 export type Story = {
   readonly first: Manifest;
+  /** Containers that somebody else has made and the group adopts; none unless told. */
+  readonly adopts?: number;
   readonly events: readonly StoryEvent[];
 };
 
 /** A whole story; it is told quietly to its end by `converge`. */
 export const story: fc.Arbitrary<Story> = fc.record({
   first: fc.record({ ...manifest, isDeleted: fc.constant(false) }),
+  adopts: fc.constantFrom(0, 0, 0, 1, 2, 3),
   events: fc.array(event, { minLength: 8, maxLength: 40, size: "max" }),
 });

@@ -42,22 +42,38 @@ export class Telling {
   readonly witness: Witness;
   readonly #folder: string;
   readonly #earlier: Manifest[] = [];
+  /** Ids of what somebody else made and the group adopts. */
+  readonly #adopted: readonly string[];
   #manifest: Manifest;
   #tasks = 0;
   #runs = 0;
 
-  private constructor(world: World, folder: string, first: Manifest, foreign: readonly string[]) {
+  private constructor(world: World, folder: string, first: Manifest, others: Others) {
     this.world = world;
     this.#folder = folder;
     this.#manifest = first;
-    this.witness = new Witness(world, declared(first), foreign);
+    this.#adopted = others.adopted;
+    this.witness = new Witness(world, this.#declared(), others.foreign);
   }
 
-  /** A world with bystanders and both images. */
-  static async begin({ first }: Story, folder: string): Promise<Telling> {
+  /** A world with bystanders and both images, and with what the group adopts. */
+  static async begin({ first, adopts = 0 }: Story, folder: string): Promise<Telling> {
     const tags = { "mailer:1": "sha256:1111", "mailer:2": "sha256:2222" };
     const world = newWorld({ tags });
-    return new Telling(world, folder, first, await bystanders(world));
+    const foreign = [...(await bystanders(world)), ...(await shops(world, ["shop-0"]))];
+    const names = Array.from({ length: adopts }, (_, index) => `shop-${index + 1}`);
+    const telling = new Telling(world, folder, first, {
+      foreign,
+      adopted: await shops(world, names),
+    });
+    // Whoever is taken over has been there for a while.
+    if (adopts > 0) advance(world, 60_000);
+    return telling;
+  }
+
+  #declared(): Valid {
+    const group = declared(this.#manifest);
+    return this.#adopted.length === 0 ? group : { ...group, adopt: this.#adopted };
   }
 
   get manifest(): Manifest {
@@ -100,7 +116,7 @@ export class Telling {
   #edit(next: Manifest): void {
     this.#earlier.push(this.#manifest);
     this.#manifest = next;
-    this.witness.declare(declared(next));
+    this.witness.declare(this.#declared());
   }
 
   #byHand(what: "remove" | "stop" | "crash", pick: number): void {
@@ -166,7 +182,7 @@ export class Telling {
 
   #workspace() {
     return {
-      ...{ project: undefined, groups: [declared(this.#manifest)], declared: [UID], problems: [] },
+      ...{ project: undefined, groups: [this.#declared()], declared: [UID], problems: [] },
       ...{ complete: true, narrowed: false, stateFolder: this.#folder },
       // No such folder, so that Git is not asked about it a thousand times.
       folder: join(this.#folder, "no-repository"),
@@ -180,7 +196,10 @@ function engineError(error: unknown): undefined {
   throw error;
 }
 
-function declared(manifest: Manifest): DesiredGroup & { readonly kind: "valid" } {
+type Valid = DesiredGroup & { readonly kind: "valid" };
+type Others = { readonly foreign: readonly string[]; readonly adopted: readonly string[] };
+
+function declared(manifest: Manifest): Valid {
   const { replicas, nonce, isDeleted, strategy, maxUnavailable, maxSurge } = manifest;
   const { isDrained, minReadySeconds, onFailure } = manifest;
   const group = buildDesired({
@@ -224,6 +243,19 @@ async function bystanders(world: World): Promise<readonly string[]> {
     const template = { image: "mailer:1", restart: "always" };
     const name = `bystander-${index + 1}`;
     const id = await engine.createWorker({ name, labels: each, template }, never);
+    await engine.startWorker(id, never);
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Containers without a label of ours, by their names: what somebody else runs. */
+async function shops(world: World, names: readonly string[]): Promise<readonly string[]> {
+  const engine = openSimulatedEngine({ world });
+  const template = { image: "mailer:1", restart: "unless-stopped", environment: { QUEUE: "shop" } };
+  const ids: string[] = [];
+  for (const name of names) {
+    const id = await engine.createWorker({ name, labels: { shop: "1" }, template }, never);
     await engine.startWorker(id, never);
     ids.push(id);
   }

@@ -65,6 +65,7 @@ export class Watched {
         return read(s, (t) => inner.listWorkers(t, isMeant));
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
+      findId: (meant, s) => read(s, (t) => inner.findId(meant, t)),
       resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
       findDigest: (name, s) => read(s, (t) => inner.findDigest(name, t)),
       findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
@@ -123,11 +124,11 @@ export class Watched {
           () => witness.touch("remove", id),
           (t) => inner.removeWorker(id, t),
         ),
-      pullImage: (image, tell, s) =>
+      pullImage: (image, tell, s, platform) =>
         write(
           s,
           () => {},
-          (t) => inner.pullImage(image, tell, t),
+          (t) => inner.pullImage(image, tell, t, platform),
         ),
       makeClaim: (claim, s) =>
         write(

@@ -79,12 +79,18 @@ export class Witness {
       this.#report(`create ${name}: ${count} exist of ${replicas} and ${maxSurge}`);
     }
     const slot = labels["dev.wgctl.slot"];
-    const taken = there.find((each) => each.labels["dev.wgctl.slot"] === slot);
+    const taken = there.find((each) => this.#slotOf(each) === slot);
     if (maxSurge === 0 && taken !== undefined) this.#report(`create ${name}: ${taken.name} exists`);
     if (this.#group.spec.rollout.strategy === "Recreate") {
       this.#mixes(`create ${name}`, labels["dev.wgctl.revision"], there);
     }
     this.#pending.add(name);
+  }
+
+  /** What is adopted has the slot of its place in the list. */
+  #slotOf({ id, labels }: Container): string | undefined {
+    const place = (this.#group.adopt ?? []).indexOf(id);
+    return place === -1 ? labels["dev.wgctl.slot"] : String(place + 1);
   }
 
   start(id: string): void {

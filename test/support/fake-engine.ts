@@ -24,6 +24,7 @@ export type CallName =
   | "limits"
   | "exec"
   | "logs"
+  | "template"
   | "remove"
   | "pull"
   | "digest"
@@ -43,6 +44,8 @@ export class FakeEngine implements Engine {
   /** Digests by reference: of the images here, and what the registry has. */
   digests: Record<string, readonly string[]> = {};
   registry: Record<string, string> = {};
+  /** Platforms of images here, where they are told. */
+  platforms: Record<string, string> = {};
   /** References that the registry was asked for. */
   readonly asked: string[] = [];
   missingNetworks: readonly string[] = [];
@@ -56,6 +59,8 @@ export class FakeEngine implements Engine {
   readonly commands = new Map<string, number>();
   /** What workers have written, by the beginning of their names. */
   readonly logs = new Map<string, readonly string[]>();
+  /** What containers were asked for, by id. */
+  readonly templates = new Map<string, Template>();
   /** Sees every wait, after time has moved. */
   onWait: () => void = () => undefined;
   readonly #containers = new Map<string, WorkerFacts>();
@@ -155,7 +160,9 @@ export class FakeEngine implements Engine {
   async listWorkers(signal: AbortSignal, isMeant: LabelTest = () => true): Promise<Listing> {
     return this.#call("list", signal, () => ({
       now: this.now,
-      workers: this.workers.filter(({ labels }) => isMeant(labels)),
+      workers: this.workers.filter(
+        ({ labels }) => labels["dev.wgctl.uid"] !== undefined && isMeant(labels),
+      ),
       unknown: [],
     }));
   }
@@ -167,11 +174,17 @@ export class FakeEngine implements Engine {
     });
   }
 
+  async findId(meant: string): Promise<string | undefined> {
+    return this.workers.find(({ id, name }) => id.startsWith(meant) || name === meant)?.id;
+  }
+
   async resolveImages(references: readonly string[]) {
     return Object.fromEntries(
       references.map((name) => {
         const id = this.images[name];
-        return [name, id ? { id, digests: this.digests[name] ?? [] } : null];
+        const platform = this.platforms[name];
+        const digests = this.digests[name] ?? [];
+        return [name, id ? { id, digests, ...(platform && { platform }) } : null];
       }),
     );
   }
@@ -206,8 +219,8 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async readTemplate() {
-    return undefined;
+  async readTemplate(idOrName: string, signal: AbortSignal): Promise<Template | undefined> {
+    return this.#call("template", signal, () => this.templates.get(idOrName));
   }
 
   async listClaims(prefix: string, signal: AbortSignal) {
@@ -319,8 +332,9 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async removeWorker(id: string, signal: AbortSignal): Promise<void> {
-    this.calls.push(`remove ${this.#containers.get(id)?.name}`);
+  async removeWorker(id: string, signal: AbortSignal, stays?: "volumes"): Promise<void> {
+    const but = stays === undefined ? "" : ` but ${stays}`;
+    this.calls.push(`remove ${this.#containers.get(id)?.name}${but}`);
     return this.#call("remove", signal, () => {
       if (this.#containers.get(id)?.run.kind === "running")
         throw new WgctlError("engine-conflict", "it runs");
@@ -328,8 +342,13 @@ export class FakeEngine implements Engine {
     });
   }
 
-  async pullImage(reference: string, progress: (line: string) => void, signal: AbortSignal) {
-    this.calls.push(`pull ${reference}`);
+  async pullImage(
+    reference: string,
+    progress: (line: string) => void,
+    signal: AbortSignal,
+    platform?: string,
+  ) {
+    this.calls.push(`pull ${reference}${platform === undefined ? "" : ` for ${platform}`}`);
     return this.#call("pull", signal, () => {
       progress("done");
       this.images = { ...this.images, [reference]: IMAGE };

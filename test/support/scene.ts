@@ -3,7 +3,7 @@
 import { encodeLabels, TEMPLATE_VERSION } from "../../src/core/labels.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec, Template } from "../../src/core/model.ts";
 import { phaseName, plainName, workerName } from "../../src/core/names.ts";
-import type { RunFacts, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
+import type { AdoptedContainer, RunFacts, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
 import { type PlanRequest, plan } from "../../src/core/plan/plan.ts";
 import type { Action, Plan } from "../../src/core/plan/types.ts";
 import { revisionOf, specDigest, templateLabel } from "../../src/core/revision.ts";
@@ -54,7 +54,11 @@ export function spec(changes: SpecChanges = {}): GroupSpec {
 
 export function group(
   changes: SpecChanges = {},
-  more: { readonly deletionTimestamp?: string; readonly identity?: GroupIdentity } = {},
+  more: {
+    readonly deletionTimestamp?: string;
+    readonly identity?: GroupIdentity;
+    readonly adopt?: readonly string[];
+  } = {},
 ): DesiredGroup {
   return {
     kind: "valid",
@@ -62,6 +66,7 @@ export function group(
     deletionTimestamp: more.deletionTimestamp,
     place: { file: "mailer.yaml", line: 1, column: 1 },
     spec: spec(changes),
+    ...(more.adopt && { adopt: more.adopt }),
   };
 }
 
@@ -124,6 +129,46 @@ export function worker(slot: number, changes: WorkerChanges = {}): WorkerFacts {
     networks: Object.keys(made.template.networks ?? {}),
     ...changes.facts,
   };
+}
+
+/** A container that somebody else made, running for an hour, made from `template`. */
+export function foreigner(
+  id: string,
+  {
+    facts,
+    name = id,
+    phase,
+    phaseAge = 0,
+    run,
+    template = { image: "mailer:1" },
+  }: Pick<WorkerChanges, "facts" | "name" | "phase" | "phaseAge" | "run"> & {
+    readonly template?: Template;
+  } = {},
+): AdoptedContainer & { readonly kind: "known" } {
+  return {
+    kind: "known",
+    template: templateLabel(template),
+    facts: {
+      id,
+      name: phase === undefined ? name : phaseName(name, phase, ago(phaseAge)),
+      labels: { "com.docker.compose.service": "worker" },
+      imageId: IMAGE,
+      createdAt: ago(3600),
+      run: run ?? running(3600),
+      restartCount: 0,
+      restartPolicy: "no",
+      limits: {},
+      networks: [],
+      ...facts,
+    },
+  };
+}
+
+/** What a snapshot holds of these containers. */
+export function adopted(
+  ...containers: readonly (AdoptedContainer & { readonly kind: "known" })[]
+): Pick<Snapshot, "adopted"> {
+  return { adopted: Object.fromEntries(containers.map((each) => [each.facts.id, each])) };
 }
 
 /** Running for so many seconds, without a health check or with one in the given state. */

@@ -15,14 +15,15 @@ export type TerminalResult = {
 const DEADLINE_MS = 30_000;
 
 /**
- * Types `keys` once the question stands there; `\u0003` is Ctrl-C, `\u0004` the end of the input. Shell redirections
- * such as `>out` take a stream away from the terminal.
+ * Types `keys` once the question stands there, of a list the next each time that `question` does; `\u0003` is Ctrl-C,
+ * `\u0004` the end of the input. Shell redirections such as `>out` take a stream away from the terminal.
  */
 export async function runOnTerminal(
   args: readonly string[],
-  keys: string,
+  keys: string | readonly string[],
   cwd: string,
   redirections = "",
+  question = "[y/N]",
 ): Promise<TerminalResult> {
   await ensureBuilt();
   const words = [process.execPath, join(ROOT, "bin/wgctl.js"), ...args].map(quote);
@@ -34,13 +35,15 @@ export async function runOnTerminal(
     killSignal: "SIGKILL",
   });
   let screen = "";
-  let hasAnswered = false;
+  const answers = [keys].flat();
+  let answered = 0;
   child.stdout.setEncoding("utf8");
   child.stdout.on("data", (text: string) => {
     screen += text;
-    if (hasAnswered || !screen.includes("[y/N]")) return;
-    hasAnswered = true;
-    child.stdin.write(keys);
+    const answer = answers[answered];
+    if (answer === undefined || screen.split(question).length - 1 <= answered) return;
+    answered += 1;
+    child.stdin.write(answer);
   });
   return new Promise((resolve, reject) => {
     child.on("error", reject);

@@ -1,14 +1,14 @@
 // `wgctl restart` and `wgctl delete`: edit the manifests of groups, one key in each. No engine is asked or changed:
 // that is for the next apply.
 
-import { type HandVerb, type ManifestEdits, planByHand } from "../../app/by-hand.ts";
+import { type HandVerb, planByHand } from "../../app/by-hand.ts";
 import { EXIT } from "../../app/verdict.ts";
 import { requireComplete, requireGroups } from "../../app/workspace.ts";
-import { editGroups } from "../../config/edit-groups.ts";
 import type { DesiredGroup, Problem } from "../../core/model.ts";
 import { aftermathLine, settledLine } from "../../view/by-hand-text.ts";
 import { renderFileDiff } from "../../view/diff-text.ts";
-import { type EditableFile, openEditable, requireWritable, saveEdited } from "../edited-file.ts";
+import { saveEdited } from "../edited-file.ts";
+import { prepareAll } from "../edited-manifests.ts";
 import { type Host, openHost, showProblems } from "../host.ts";
 import { openManifests } from "../manifests.ts";
 import type { OutputOptions, SourceOptions } from "../options.ts";
@@ -29,13 +29,6 @@ export function deleteCommand(names: readonly string[], options: DeleteOptions):
       : Promise.resolve(true),
   );
 }
-
-type Edited = {
-  readonly edited: EditableFile;
-  /** What is to be written. */
-  readonly text: string;
-  readonly groups: readonly DesiredGroup[];
-};
 
 async function editByHand(
   verb: HandVerb,
@@ -85,22 +78,4 @@ async function chooseGroups(
 
 function isError({ severity }: Problem): boolean {
   return severity === "error";
-}
-
-/** Every edit made in memory, and every file found to be writable; undefined where one cannot be made. */
-async function prepareAll(
-  host: Host,
-  manifests: readonly ManifestEdits[],
-): Promise<readonly Edited[] | undefined> {
-  const prepared: Edited[] = [];
-  const problems: Problem[] = [];
-  for (const { file, edits, groups } of manifests) {
-    const edited = await openEditable(file);
-    await requireWritable(edited);
-    const result = editGroups(file, edited.text, edits);
-    if (result.kind === "set") prepared.push({ edited, text: result.text, groups });
-    else problems.push(...result.problems);
-  }
-  showProblems(host, problems);
-  return problems.length === 0 ? prepared : undefined;
 }

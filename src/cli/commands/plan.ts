@@ -49,10 +49,11 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   }
 }
 
-async function makePlan(
+/** One look at the engine, and the plan made on it. Throws `engine-*`. */
+export async function makePlan(
   reader: EngineReader,
-  { host, workspace }: Session,
-  options: PlanOptions,
+  { host, workspace }: Pick<Session, "host" | "workspace">,
+  options: Pick<PlanOptions, "prune" | "allowMassDelete" | "allowOlder" | "retry">,
 ): Promise<Plan> {
   const { project, stateFolder } = workspace;
   const { status: memory, pending } = await recall(stateFolder, host.reporter);

@@ -88,31 +88,31 @@ function judgeLastPort(
 }
 
 /** A range of device ids has one for each slot. A device may be had by several, so all else may be. */
-export function judgeDeviceIds({ template, replicas }: SoundSpec, complain: Complain): void {
-  const { gpus, deploy } = template ?? {};
-  const reserved = ["deploy", "resources", "reservations", "devices"] as const;
-  const requests = [
-    ...withPaths(gpus ?? [], ["gpus"]),
-    ...withPaths(deploy?.resources?.reservations?.devices ?? [], reserved),
-  ];
-  for (const { request, path } of requests)
-    for (const [index, id] of (request?.device_ids ?? []).entries()) {
-      const [first, last] = devicesIn(id ?? "") ?? [];
-      if (first === undefined || last === undefined) continue;
-      const count = last - first + 1;
-      if (count < (replicas ?? 1))
-        complain(
-          ["template", ...path, "device_ids", index],
-          `${count} devices (${id}) for ${replicas} workers`,
-          {
-            hint: `widen the range to ${first}-${first + (replicas ?? 1) - 1}, or name one device`,
-          },
-        );
-    }
+export function judgeDeviceIds({ template, replicas = 1 }: SoundSpec, complain: Complain): void {
+  for (const { id, path } of deviceIds(template)) {
+    const [first, last] = devicesIn(id) ?? [];
+    if (first === undefined || last === undefined || last - first + 1 >= replicas) continue;
+    complain(["template", ...path], `${last - first + 1} devices (${id}) for ${replicas} workers`, {
+      hint: `widen the range to ${first}-${first + replicas - 1}, or name one device`,
+    });
+  }
 }
 
-function withPaths<T>(requests: readonly T[], base: readonly string[]) {
-  return requests.map((request, index) => ({ request, path: [...base, index] }));
+/** Every id with its path below the template. */
+function deviceIds(template: SoundSpec["template"]) {
+  const reserved = template?.deploy?.resources?.reservations?.devices;
+  const places = [
+    { path: ["gpus"], requests: template?.gpus },
+    { path: ["deploy", "resources", "reservations", "devices"], requests: reserved },
+  ];
+  return places.flatMap(({ path, requests }) =>
+    (requests ?? []).flatMap((request, index) =>
+      (request?.device_ids ?? []).map((id = "", at) => ({
+        id,
+        path: [...path, index, "device_ids", at],
+      })),
+    ),
+  );
 }
 
 const sample = { group: "a", uid: "a", taskId: "a", workerName: "a" };

@@ -30,7 +30,7 @@ export function judgeNames(draft: SoundTemplate, complain: Complain): void {
       hint: "take one of them out",
       about: "key",
     });
-  if (mode !== "none") judgeNetworkSysctls(draft, mode, complain);
+  if (mode === "host") judgeNetworkSysctls(draft, complain);
 }
 
 function fieldsWithoutEffect(mode: string) {
@@ -39,9 +39,9 @@ function fieldsWithoutEffect(mode: string) {
   return mode === "none" ? resolving : ([...resolving, "extra_hosts", "hostname"] as const);
 }
 
-function judgeNetworkSysctls({ sysctls }: SoundTemplate, mode: string, complain: Complain): void {
-  for (const name of Object.keys(sysctls ?? {}).filter((key) => key.startsWith("net.")))
-    complain(["sysctls", name], `${name} cannot be set with network_mode ${mode}`, {
-      hint: "set it where the network belongs to, or take network_mode out",
+function judgeNetworkSysctls({ sysctls }: SoundTemplate, complain: Complain): void {
+  for (const name of Object.keys(sysctls ?? {}).filter((key) => /^net[./]/.test(key)))
+    complain(["sysctls", name], `${name} cannot be set with network_mode host`, {
+      hint: "set it on the host, or take network_mode out",
     });
 }

@@ -206,6 +206,10 @@ export const groupNotes: Readonly<Record<string, Note>> = {
     "2026-11-29",
   ],
   "spec.suspend": ["True: observe and report, and change nothing.", false],
+  "spec.adopt": [
+    "Whole ids of containers that somebody else made: workers take their place, and then they are removed. " +
+      "`wgctl adopt` writes it and takes it out again.",
+  ],
 };
 
 export const projectNotes: Readonly<Record<string, Note>> = {

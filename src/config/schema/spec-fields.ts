@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { readAmount, readBoolean, readInteger } from "../forms/numbers.ts";
+import { containerIds } from "./adopt.ts";
 import { drain } from "./drain.ts";
 import { declaredConfigs, declaredSecrets } from "./file-mounts.ts";
 import { choice, fields, leaf, maybe } from "./parts.ts";
@@ -36,6 +37,7 @@ export const specFields = fields(
     onUnhealthy: maybe(choice(["Replace", "Report"])),
     restartNonce: maybe(z.string()),
     suspend: maybe(flag),
+    adopt: maybe(containerIds),
   },
   { free: true },
 );

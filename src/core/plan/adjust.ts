@@ -1,5 +1,6 @@
 // Brings running workers to their declared limits and restart policy without a restart.
 
+import { isAdopted } from "../adoption.ts";
 import type { Json } from "../canonical.ts";
 import type { ResourceLimits } from "../observed.ts";
 import { parseTemplate } from "../revision.ts";
@@ -34,7 +35,7 @@ function armAsDeclared(draft: Draft, worker: Worker): void {
     const declared = spec?.template.restart ?? UNARMED;
     if (live !== declared) arm(draft, worker, declared, policyWords(live, declared));
   } else if (live === UNARMED && isToStay(draft, worker)) {
-    const own = ownRestartPolicy(worker);
+    const own = isAdopted(worker) ? policyOfAdopted(draft, worker) : ownRestartPolicy(worker);
     if (own !== UNARMED) arm(draft, worker, own, policyWords(live, own));
   }
 }
@@ -44,14 +45,23 @@ function isToStay({ blocks, outlook }: Draft, { facts }: Worker): boolean {
   return facts.restartCount === 0 || outlook.isBlocked || blocks.length > 0;
 }
 
+/** What it had is not known once that was taken from it: one that serves instead of the new revision has the group's. */
+function policyOfAdopted({ outlook, scene }: Draft, { facts }: Worker): string {
+  const isNeeded = outlook.isBlocked && facts.autoRemove !== true;
+  return (isNeeded ? scene.spec?.template.restart : undefined) ?? UNARMED;
+}
+
 function policyWords(live: string, declared: string) {
   return because("drift", `restart policy is ${live}, declared ${declared}`);
 }
 
-function limitWords({ cpus, memory, pids }: ResourceLimits): string {
+function limitWords({ cpus, memory, swap, pids }: ResourceLimits): string {
   return [
     ...(cpus === undefined ? [] : [`cpus ${cpus}`]),
     ...(memory === undefined ? [] : [`memory ${memory} bytes`]),
+    ...(swap === undefined
+      ? []
+      : [`memory and swap ${swap === -1 ? "without limit" : `${swap} bytes`}`]),
     ...(pids === undefined ? [] : [`pids ${pids}`]),
   ].join(", ");
 }

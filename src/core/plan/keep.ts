@@ -1,5 +1,6 @@
 // Which retired workers are kept, stopped, until the new revision is complete, and which of them a slot may have back.
 
+import { isAdopted } from "../adoption.ts";
 import { isAlive, isRemains } from "../assess.ts";
 import type { Worker } from "../worker.ts";
 import type { Draft } from "./draft.ts";
@@ -18,12 +19,13 @@ export function destinationOf(draft: Draft, worker: Worker): Destination {
   const isOut = worker.labels.slot > scene.limits.replicas;
   if (outlook.isComplete || isOut || isCurrent(worker) || worker.state === "Completed")
     return "remove";
+  if (worker.facts.autoRemove === true) return "remove";
   return wasGood(draft, worker) && !hasBetter(draft, worker) ? "kept" : "remove";
 }
 
-/** Of the last complete revision; where no record tells which that is, one that did not fail by itself. */
+/** Of the last complete revision; where no record tells which that is, or can, one that did not fail by itself. */
 function wasGood({ outlook, scene }: Draft, worker: Worker): boolean {
-  if (outlook.isRecorded) return worker.labels.revision === outlook.stable;
+  if (outlook.isRecorded && !isAdopted(worker)) return worker.labels.revision === outlook.stable;
   if (worker.isProven) return true;
   return worker.facts.restartCount === 0 && wasYoung(worker, healthyDeadlineMs(scene), scene.now);
 }
@@ -66,7 +68,8 @@ export function keptFor(draft: Draft, slot: number): Worker | undefined {
     }
     if (!isBlocked) return isCurrent(worker);
     if (isCurrent(worker)) return false;
-    return stable === undefined || isDesired(draft, stable) || worker.labels.revision === stable;
+    if (stable === undefined || isDesired(draft, stable) || isAdopted(worker)) return true;
+    return worker.labels.revision === stable;
   });
 }
 
@@ -114,5 +117,7 @@ function whyUseless({ outlook, scene }: Draft, worker: Worker): Why | undefined 
   if (outlook.isComplete) return because("completed", `the new revision serves; ${ending}`);
   if (scene.revision === undefined) return undefined;
   const isOther = outlook.isRecorded && revision !== outlook.stable && !isCurrent(worker);
-  return isOther ? because("completed", `a later revision was complete; ${ending}`) : undefined;
+  return isOther && !isAdopted(worker)
+    ? because("completed", `a later revision was complete; ${ending}`)
+    : undefined;
 }

@@ -1,6 +1,7 @@
 // How a worker goes: each call of this file is the next step on its way out, whatever step it is at.
 // It knows the order of the calls, never whether a worker should go.
 
+import { isAdopted } from "../adoption.ts";
 import type { Worker } from "../worker.ts";
 import { type Draft, target } from "./draft.ts";
 import { type Drain, drainOf, graceSeconds, isDrained } from "./drain.ts";
@@ -62,7 +63,8 @@ function putAway({ draft, worker, why, destination }: Step): void {
   const { kind } = worker.facts.run;
   const isWorthKeeping = kind === "exited" || (kind === "created" && destination === "failed");
   if (destination === "remove" || !isWorthKeeping) {
-    const call: ActionCall = { kind: "remove", target: target(worker) };
+    const kept = isAdopted(worker) ? ({ keepsVolumes: true } as const) : {};
+    const call: ActionCall = { kind: "remove", target: target(worker), ...kept };
     draft.markFreed(worker, draft.push(draft.urgent, worker, why, call));
     return;
   }

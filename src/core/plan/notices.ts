@@ -1,5 +1,6 @@
 // What is worth saying of a group although nothing is done about it.
 
+import { type Adoption, isAdopted, shortId } from "../adoption.ts";
 import type { Template } from "../model.ts";
 import type { Worker } from "../worker.ts";
 import type { Scene } from "./scene.ts";
@@ -8,12 +9,20 @@ import type { Scene } from "./scene.ts";
 const DEFAULT_NETWORK = "bridge";
 
 /** One sentence each, without a final stop. */
-export function notices({ spec, workers }: Scene): readonly string[] {
+export function notices({ adoption, spec, workers }: Scene): readonly string[] {
   if (spec === undefined) return [];
-  return workers.flatMap((worker) => [
-    ...extraNetworks(worker, spec.template),
+  const ofWorkers = workers.flatMap((worker) => [
+    ...(isAdopted(worker) ? [] : extraNetworks(worker, spec.template)),
     ...(spec.onUnhealthy === "Report" ? unhealthiness(worker) : []),
   ]);
+  return [...ofWorkers, ...goneContainers(adoption)];
+}
+
+/** Nothing is done in place of a container that is gone: whoever has its name now is somebody else's. */
+function goneContainers({ gone }: Adoption): readonly string[] {
+  if (gone.length === 0) return [];
+  const ids = gone.map(shortId).join(", ");
+  return [`spec.adopt names what is gone from the engine (${ids}); take it out`];
 }
 
 /** One that had been well is left to whoever asked for a report only. */

@@ -12,7 +12,7 @@ const SHORT_COMMIT = 10;
 
 /** Workers that somebody else made or owns: then not even a deletion may touch the group. */
 export function foreignHands(scene: Scene): Block | undefined {
-  return newerVersion(scene) ?? otherOwner(scene);
+  return newerVersion(scene) ?? otherOwner(scene) ?? ownAdopted(scene);
 }
 
 /** What the manifest itself says against planning the group; deletion comes before it. */
@@ -62,12 +62,22 @@ function otherOwner({ workers, projectUid }: Scene): Block | undefined {
   };
 }
 
+/** Whoever carries our labels has an owner by them, and cannot get another. */
+function ownAdopted({ adoption: { owned } }: Scene): Block | undefined {
+  const [name] = owned;
+  if (name === undefined) return undefined;
+  return {
+    code: "OwnershipConflict",
+    message: `spec.adopt names ${name}, which carries the labels of a worker; take it out`,
+  };
+}
+
 /** A container that is not ours on a name that this pass or a later one would use. */
 export function nameConflict({ namesToCome, scene }: Draft): Block | undefined {
   const { holders } = scene.snapshot;
   for (const name of namesToCome) {
     const holder = holders[name];
-    if (holder === undefined || isOurs(holder, name, scene)) continue;
+    if (holder === undefined || isOurs(holder, name, scene) || isOfGroup(holder, scene)) continue;
     return {
       code: "NameConflict",
       message: `the name ${name} is taken by a container that is not ours; rename or remove it`,
@@ -79,6 +89,11 @@ export function nameConflict({ namesToCome, scene }: Draft): Block | undefined {
 function isOurs(holder: NameHolder, name: string, { identity }: Scene): boolean {
   const claimed = holder.labels["dev.wgctl.name"] ?? "";
   return uidOf(holder.labels) === identity.uid && readPhase(name, claimed).kind === "own";
+}
+
+/** One that is adopted by the group makes way. */
+function isOfGroup({ id }: NameHolder, { workers }: Scene): boolean {
+  return workers.some(({ facts }) => facts.id === id);
 }
 
 /** Workers that the engine lists and does not answer for. */

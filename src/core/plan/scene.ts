@@ -1,6 +1,7 @@
 // All that is known about one group when it is planned, gathered once so that the steps only decide.
 
-import { assess, type Foreign } from "../assess.ts";
+import { type Adoption, adoptionOf } from "../adoption.ts";
+import { assess, assessAdopted, type Foreign } from "../assess.ts";
 import { type Limits, resolveLimits } from "../limits.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
 import type { ProbeFacts, Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
@@ -26,6 +27,8 @@ export type Scene = {
   readonly bySlot: ReadonlyMap<number, readonly Worker[]>;
   readonly foreign: readonly Foreign[];
   readonly unknown: readonly UnknownWorker[];
+  /** What has become of the containers that the group adopts. */
+  readonly adoption: Adoption;
   readonly uncertain: readonly UncertainRecord[];
   readonly memory: GroupStatus | undefined;
   /** Set by the run: failures of this run keep the group from starting anything for now. */
@@ -62,7 +65,8 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
   const spec = valid?.spec;
   const imageId =
     spec === undefined ? undefined : (snapshot.images[spec.template.image] ?? undefined);
-  const judged = judge(request, spec, imageId, snapshot);
+  const adoption = adoptionOf(desired, snapshot);
+  const judged = judge(request, adoption, spec, imageId, snapshot);
   const isLeaving = request.leaving !== undefined;
   const digest = valid && (valid.specDigest ?? specDigest(valid.spec));
   return {
@@ -78,7 +82,8 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     workers: judged.workers,
     bySlot: sortToSlots(judged.workers),
     foreign: judged.foreign,
-    unknown: request.unknown,
+    unknown: [...request.unknown, ...adoption.unknown],
+    adoption,
     uncertain: unresolved(request.uncertain, judged.workers, snapshot.now),
     memory,
     hold: request.hold,
@@ -105,6 +110,7 @@ function revision(
 
 function judge(
   { facts, memory }: SceneRequest,
+  { adoptees }: Adoption,
   spec: GroupSpec | undefined,
   imageId: string | undefined,
   { now, signalled, probes }: Snapshot,
@@ -123,6 +129,11 @@ function judge(
     const verdict = assess(each, yardstick, records.get(each.id));
     if (verdict.kind === "foreign") foreign.push(verdict.foreign);
     else workers.push(withNews(verdict.worker, seen.has(each.id), probes[each.id]));
+  }
+  for (const each of adoptees) {
+    const { id } = each.facts;
+    const worker = assessAdopted(each, yardstick, records.get(id));
+    workers.push(withNews(worker, seen.has(id), probes[id]));
   }
   return { workers: workers.sort(bySlotAndName), foreign: foreign.sort(byNameAndId) };
 }

@@ -13,6 +13,7 @@ export type Reason =
   | "file-changed" // in nothing but what its secret and config files hold
   | "image-changed"
   | "nonce"
+  | "adopted" // somebody else made it, and a worker takes its place
   | "scale-down"
   | "over-surge"
   | "duplicate"
@@ -67,7 +68,8 @@ export type ActionCall =
   | { readonly kind: "update-in-place"; readonly target: Target; readonly limits: ResourceLimits }
   | { readonly kind: "signal"; readonly target: Target; readonly signal: string }
   | { readonly kind: "kill"; readonly target: Target }
-  | { readonly kind: "remove"; readonly target: Target };
+  /** `keepsVolumes`: what it has in anonymous volumes stays on the engine. */
+  | { readonly kind: "remove"; readonly target: Target; readonly keepsVolumes?: true };
 
 export type ActionKind = ActionCall["kind"];
 

@@ -18,6 +18,8 @@ export function because(reason: Reason, detail: string): Why {
 export function whyOld({ differences }: Worker): Why {
   const [first] = [...differences].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
   switch (first?.kind) {
+    case "adopted":
+      return { reason: "adopted", detail: "not made by wgctl", paths: pathsIn(differences) };
     case "template":
       return { reason: "template-changed", detail: "", paths: pathsIn(differences) };
     case "file":
@@ -32,7 +34,8 @@ export function whyOld({ differences }: Worker): Why {
   }
 }
 
-const ORDER = { template: 0, file: 1, image: 2, nonce: 3, network: 4 } as const;
+/** Who made it says more than what it was made from. */
+const ORDER = { adopted: 0, template: 1, file: 2, image: 3, nonce: 4, network: 5 } as const;
 
 function pathsIn(differences: Worker["differences"]): readonly string[] {
   return differences.flatMap((each) => ("paths" in each ? each.paths : [])).sort();

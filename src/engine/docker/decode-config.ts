@@ -117,12 +117,12 @@ function textIn(config: Wire, key: string): string {
   return readOr(at(config, key), readText, "");
 }
 
-/** The engine's own choice is the beginning of the id, or the name of whoever's network it shares. */
+/** The engine's own choice is the beginning of the id, or the name of whoever's network the container shares. */
 function decodeHostname(container: Wire, engineHost: string): string | undefined {
   const hostname = at(container, "Config", "Hostname");
   const mode = textIn(at(container, "HostConfig"), "NetworkMode");
   if (isAbsent(hostname) || mode.startsWith("container:")) return undefined;
-  const chosen = mode === "host" ? engineHost : readText(at(container, "Id")).slice(0, SHORT_ID);
+  const chosen = ["", readText(at(container, "Id")).slice(0, SHORT_ID)];
   const name = readText(hostname);
-  return name === "" || name === chosen ? undefined : name;
+  return chosen.includes(name) || (mode === "host" && name === engineHost) ? undefined : name;
 }

@@ -1,10 +1,12 @@
 // What a container was asked of its host: limits, rights, names and devices, told from the engine's defaults. Pure.
 
 import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/model.ts";
+import { canonicalSecurityOption, OPEN_PATHS } from "../../core/security-option.ts";
 import { definedOnly, unlessEmpty } from "./defined.ts";
 import { decodeLimits } from "./limits.ts";
 import {
   at,
+  isAbsent,
   readFlag,
   readItems,
   readNumber,
@@ -20,29 +22,18 @@ type Part = Partial<Template>;
 
 /** Limits and what is kept free for a container. */
 export function decodeResources(host: Wire, limitsSwap: boolean): Part {
-  const { cpus, memory, pids } = decodeLimits(host);
+  const { cpus, memory, swap, pids } = decodeLimits(host);
   return definedOnly<Part>({
     cpus,
     mem_limit: memory,
     pids_limit: pids,
     mem_reservation: numberUnless(host, "MemoryReservation", 0),
-    memswap_limit: decodeSwap(host, memory, limitsSwap),
+    memswap_limit: swap === -1 && !limitsSwap ? undefined : swap,
     mem_swappiness: numberUnless(host, "MemorySwappiness", -1),
     oom_score_adj: numberUnless(host, "OomScoreAdj", 0),
     shm_size: numberUnless(host, "ShmSize", DEFAULT_SHM_SIZE),
     ulimits: unlessEmpty(decodeUlimits(at(host, "Ulimits"))),
   });
-}
-
-// The engine allows as much swap as memory where nothing is said.
-function decodeSwap(
-  host: Wire,
-  memory: number | undefined,
-  limitsSwap: boolean,
-): number | undefined {
-  const swap = numberUnless(host, "MemorySwap", 0);
-  const isUsual = memory !== undefined && swap === 2 * memory;
-  return isUsual || (swap === -1 && !limitsSwap) ? undefined : swap;
 }
 
 function decodeUlimits(wire: Wire): Readonly<Record<string, Ulimit>> {
@@ -62,7 +53,7 @@ export function decodeRights(host: Wire): Part {
     cap_drop: unlessEmpty(decodeCapabilities(at(host, "CapDrop"))),
     security_opt: unlessEmpty(decodeSecurity(host)),
     read_only: trueOnly(host, "ReadonlyRootfs"),
-    group_add: listOf(host, "GroupAdd"),
+    group_add: unlessEmpty(sortedOnce(host, "GroupAdd")),
     userns_mode: readOr(at(host, "UsernsMode"), readText, "") || undefined,
     ipc: ipc === "" || ipc === "private" ? undefined : ipc,
     pid: readOr(at(host, "PidMode"), readText, "") || undefined,
@@ -80,9 +71,17 @@ function decodeSecurity(host: Wire): readonly string[] {
   const isOpen =
     readFlag(at(host, "Privileged")) ||
     ["IpcMode", "PidMode"].some((key) => readOr(at(host, key), readText, "") === "host");
-  return readItems(at(host, "SecurityOpt"))
-    .map((item) => readText(item).replace(/^([^:=]+):/, "$1="))
+  const options = (listOf(host, "SecurityOpt") ?? []).map(canonicalSecurityOption);
+  const paths = hasOpenPaths(host) ? [OPEN_PATHS] : [];
+  return [...new Set([...options, ...paths])]
+    .sort()
     .filter((option) => !isOpen || option !== "label=disable");
+}
+
+/** Of a privileged container the engine shows none at all, and of any other one its own. */
+function hasOpenPaths(host: Wire): boolean {
+  const lists = [at(host, "MaskedPaths"), at(host, "ReadonlyPaths")];
+  return lists.every((paths) => !isAbsent(paths) && readItems(paths).length === 0);
 }
 
 /** How it finds others by name. */
@@ -124,17 +123,22 @@ function decodeDevice(device: Wire): DeviceMapping {
 /** Of several lists of capabilities, of which one has to be met, a template can hold the first. */
 function decodeRequest(request: Wire): DeviceRequest {
   const [capabilities] = readItems(at(request, "Capabilities"));
+  const names = capabilities === undefined ? [] : readItems(capabilities).map(readText);
   return definedOnly<DeviceRequest>({
     driver: readOr(at(request, "Driver"), readText, "") || undefined,
     count: numberUnless(request, "Count", 0),
     device_ids: listOf(request, "DeviceIDs"),
-    capabilities: capabilities === undefined ? [] : readItems(capabilities).map(readText),
+    capabilities: [...new Set(names)].sort(),
     options: unlessEmpty(readTexts(at(request, "Options"))),
   });
 }
 
 function listOf(wire: Wire, key: string): readonly string[] | undefined {
   return unlessEmpty(readItems(at(wire, key)).map(readText));
+}
+
+function sortedOnce(wire: Wire, key: string): readonly string[] {
+  return [...new Set(listOf(wire, key))].sort();
 }
 
 function numberUnless(wire: Wire, key: string, usual: number): number | undefined {

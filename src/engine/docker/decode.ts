@@ -61,6 +61,7 @@ export function decodeWorker(container: Wire): WorkerFacts {
     limits: decodeLimits(at(container, "HostConfig")),
     networks: readKeys(at(container, "NetworkSettings", "Networks")),
     ...decodeStop(at(container, "Config")),
+    ...(readOr(at(container, "HostConfig", "AutoRemove"), readFlag, false) && { autoRemove: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 // What a template asks of the host: limits, rights, names and devices. Pure; mounts and ports have rooms of their own.
 
 import type { DeviceMapping, DeviceRequest, Template } from "../../core/model.ts";
+import { OPEN_PATHS } from "../../core/security-option.ts";
 import { type Api, encodeMounts } from "./encode-mounts.ts";
 import { encodePorts } from "./encode-ports.ts";
 import { inBillionths } from "./limits.ts";
@@ -56,13 +57,24 @@ function encodeRights(template: Template): Fields {
     Privileged: template.privileged,
     CapAdd: template.cap_add,
     CapDrop: template.cap_drop,
-    SecurityOpt: template.security_opt,
+    ...encodeSecurity(template.security_opt),
     ReadonlyRootfs: template.read_only,
     GroupAdd: template.group_add,
     UsernsMode: template.userns_mode,
     IpcMode: template.ipc,
     PidMode: template.pid,
     Sysctls: template.sysctls && sorted(template.sysctls),
+  };
+}
+
+// That the kernel's own files are open is an option to the docker command alone; the engine is given empty lists.
+function encodeSecurity(options: Template["security_opt"]): Fields {
+  if (!options?.includes(OPEN_PATHS)) return { SecurityOpt: options };
+  const others = options.filter((option) => option !== OPEN_PATHS);
+  return {
+    SecurityOpt: others.length > 0 ? others : undefined,
+    MaskedPaths: [],
+    ReadonlyPaths: [],
   };
 }
 
@@ -88,13 +100,13 @@ function encodeDevice({ source, target, permissions }: DeviceMapping): Fields {
   return { PathOnHost: source, PathInContainer: target, CgroupPermissions: permissions };
 }
 
-/** The engine takes lists of capabilities of which one has to be met. */
+/** The engine takes lists of capabilities of which one has to be met; some drivers are found by their name alone. */
 function encodeRequest(request: DeviceRequest): Fields {
   return {
     Driver: request.driver,
     Count: request.count,
     DeviceIDs: request.device_ids,
-    Capabilities: [request.capabilities],
+    Capabilities: request.capabilities.length > 0 ? [request.capabilities] : undefined,
     Options: request.options && sorted(request.options),
   };
 }

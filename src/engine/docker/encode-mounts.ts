@@ -26,23 +26,22 @@ export function encodeMounts(template: Template, api: Api): Fields {
   };
 }
 
-// The short form makes a folder that is missing on the host, as Compose does; the long form does not unless told to,
-// and cannot be told everywhere. But the short form has no way to write a colon. Only the short form can relabel.
+// The short form, where it can say it all, as Compose does: it makes a folder that is missing on the host, which the
+// long form does only if told to, and cannot be told everywhere, and it relabels. But it has no way to write a colon.
 function fitsBind(mount: Mount): boolean {
   if (mount.source === undefined || mount.create_host_path === false) return false;
-  if (mount.subpath !== undefined) return false;
-  const isShort = mount.type === "bind" || mount.selinux !== undefined;
-  return isShort && !hasColon(mount);
+  return mount.subpath === undefined && !hasColon(mount);
 }
 
 function hasColon({ source = "", target }: Mount): boolean {
   return `${source}${target}`.includes(":");
 }
 
+// A volume without a word is relabelled for SELinux; Compose gives it one.
 function encodeBind(mount: Mount): string {
-  const { source, target, read_only, selinux, propagation, nocopy } = mount;
+  const { type, source, target, read_only, selinux, propagation, nocopy } = mount;
   const options = [
-    ...(read_only ? ["ro"] : []),
+    ...(read_only ? ["ro"] : type === "volume" ? ["rw"] : []),
     ...(selinux ? [selinux] : []),
     ...(propagation ? [propagation] : []),
     ...(nocopy ? ["nocopy"] : []),

@@ -11,12 +11,21 @@ const BILLION = 1e9;
 export function decodeLimits(host: Wire): ResourceLimits {
   const cpus = decodeCpus(host);
   const memory = amount(host, "Memory");
+  const swap = decodeSwap(host, memory);
   const pids = amount(host, "PidsLimit");
   return {
     ...(cpus === undefined ? {} : { cpus }),
     ...(memory === undefined ? {} : { memory }),
+    ...(swap === undefined ? {} : { swap }),
     ...(pids === undefined ? {} : { pids }),
   };
+}
+
+/** Where nothing was said the engine allows as much swap as memory, which is left out. */
+function decodeSwap(host: Wire, memory: number | undefined): number | undefined {
+  const swap = readOr(at(host, "MemorySwap"), readNumber, 0);
+  const isUsual = swap === 0 || (memory !== undefined && swap === 2 * memory);
+  return isUsual ? undefined : swap;
 }
 
 function decodeCpus(host: Wire): number | undefined {
@@ -32,14 +41,14 @@ function amount(host: Wire, key: string): number | undefined {
 }
 
 /**
- * Encodes limits for an update. Swap goes with memory, twice as much as at a creation: the engine refuses more memory
- * than the two together may be.
+ * Encodes limits for an update. Swap goes with memory, without a word as much as at a creation: the engine refuses more
+ * memory than the two together may be.
  */
-export function encodeLimits({ cpus, memory, pids }: ResourceLimits) {
+export function encodeLimits({ cpus, memory, swap, pids }: ResourceLimits) {
   return {
     NanoCpus: inBillionths(cpus),
     Memory: memory,
-    MemorySwap: memory === undefined ? undefined : 2 * memory,
+    MemorySwap: swap ?? (memory === undefined ? undefined : 2 * memory),
     PidsLimit: pids,
   };
 }

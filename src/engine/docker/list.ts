@@ -116,6 +116,20 @@ export async function findContainer(
   }
 }
 
+/** The whole id of a container that a person means by its name, its id, or the beginning of one. */
+export async function findId(
+  client: DockerClient,
+  meant: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return decodeHolder((await inspect(client, meant, signal)).wire).id;
+  } catch (error) {
+    if (hasCode(error, "engine-not-found")) return undefined;
+    throw error;
+  }
+}
+
 /** Who holds each name; a free one is left out. */
 export async function findHolders(
   client: DockerClient,

@@ -5,7 +5,7 @@ import type { EngineIdentity, ImageFacts } from "../engine.ts";
 import type { DockerClient } from "./client.ts";
 import { mapLimited } from "./limited.ts";
 import { READS_IN_FLIGHT } from "./list.ts";
-import { at, readItems, readNumber, readText, type Wire } from "./wire.ts";
+import { at, readItems, readNumber, readOr, readText, type Wire } from "./wire.ts";
 
 /** Asks the engine who it is. Slow for a read, some 10 ms: it counts all it has. */
 export async function identify(client: DockerClient, signal: AbortSignal): Promise<EngineIdentity> {
@@ -53,11 +53,23 @@ async function resolveImage(
       },
       signal,
     );
-    return { id: readText(at(wire, "Id")), digests: readDigests(at(wire, "RepoDigests")) };
+    return {
+      id: readText(at(wire, "Id")),
+      digests: readDigests(at(wire, "RepoDigests")),
+      ...platformOf(wire),
+    };
   } catch (error) {
     if (hasCode(error, "engine-not-found")) return null;
     throw error;
   }
+}
+
+function platformOf(image: Wire): { readonly platform?: string } {
+  const parts = ["Os", "Architecture", "Variant"].map((key) =>
+    readOr(at(image, key), readText, ""),
+  );
+  const said = parts.filter((part) => part !== "");
+  return said.length < 2 ? {} : { platform: said.join("/") };
 }
 
 /** Whatever repository it came from, `ghcr.io/acme/mailer@sha256:...`: one digest means one content. */

@@ -6,7 +6,7 @@ import { DockerClient } from "./client.ts";
 import type { Environment } from "./dockerconfig.ts";
 import { findSignalled } from "./events.ts";
 import { execInWorker } from "./exec.ts";
-import { findHolders, inspectWorker, listWorkers } from "./list.ts";
+import { findHolders, findId, inspectWorker, listWorkers } from "./list.ts";
 import { readLogs } from "./logs.ts";
 import { findMissingNetworks, identify, resolveImages } from "./lookups.ts";
 import { pullImage } from "./pull.ts";
@@ -54,9 +54,9 @@ export function openDockerEngine(target: EngineTarget, options: DockerOptions): 
     updateLimits: (id, limits, signal) => updateLimits(client, id, limits, signal),
     execInWorker: (id, argv, signal) => execInWorker(client, id, argv, signal),
     signalWorker: (id, name, signal) => signalWorker(client, id, name, signal),
-    removeWorker: (id, signal) => removeWorker(client, id, signal),
-    pullImage: (reference, progress, signal) =>
-      pullImage(client, reference, silenceMs, progress, signal),
+    removeWorker: (id, signal, stays) => removeWorker(client, id, signal, stays),
+    pullImage: (reference, progress, signal, platform) =>
+      pullImage(client, { reference, platform }, silenceMs, progress, signal),
     makeClaim: (claim, signal) => makeClaim(client, claim, signal),
     dropClaim: (name, signal) => dropClaim(client, name, signal),
   };
@@ -79,6 +79,7 @@ function readerOf(client: DockerClient): EngineReader {
       return listing;
     },
     inspectWorker: (idOrName, signal) => inspectWorker(client, idOrName, signal),
+    findId: (meant, signal) => findId(client, meant, signal),
     resolveImages: (references, signal) => resolveImages(client, references, signal),
     findDigest: (reference, signal) => findDigest(client, reference, signal),
     findHolders: (names, signal) => findHolders(client, names, signal),

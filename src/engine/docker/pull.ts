@@ -9,6 +9,9 @@ import { type ImageReference, parseReference } from "./reference.ts";
 import { asRefusal, credentialHeader, refusal } from "./registry.ts";
 import { at, parseJson, readOr, readText, root } from "./wire.ts";
 
+/** No platform: the engine's own. */
+type Wanted = { readonly reference: string; readonly platform: string | undefined };
+
 /**
  * Pulls an image with the credentials that `docker login` left, if any, telling each step once.
  * Refused by the registry is `engine-denied`, unknown to it `engine-not-found`, other trouble
@@ -16,7 +19,7 @@ import { at, parseJson, readOr, readText, root } from "./wire.ts";
  */
 export async function pullImage(
   client: DockerClient,
-  reference: string,
+  { reference, platform }: Wanted,
   silenceMs: number,
   progress: (line: string) => void,
   signal: AbortSignal,
@@ -26,7 +29,10 @@ export async function pullImage(
   const call: Call = {
     method: "POST",
     path: "/images/create",
-    query: { fromImage: image.repository, tag: image.version },
+    query: {
+      ...{ fromImage: image.repository, tag: image.version },
+      ...(platform === undefined ? {} : { platform }),
+    },
     headers,
     what: `pull ${reference}`,
   };

@@ -145,18 +145,19 @@ async function update(
   );
 }
 
-/** Removes a stopped container with its anonymous volumes; gone already, or just going, is success. */
+/** Removes a stopped container, with its anonymous volumes unless they stay; gone already, or just going, is success. */
 export async function removeWorker(
   client: DockerClient,
   id: string,
   signal: AbortSignal,
+  stays?: "volumes",
 ): Promise<void> {
   try {
     await client.call(
       {
         method: "DELETE",
         path: `/containers/${encodeURIComponent(id)}`,
-        query: { v: "1", force: "0" },
+        query: { v: stays === "volumes" ? "0" : "1", force: "0" },
         what: `remove the container ${short(id)}`,
       },
       signal,

@@ -36,6 +36,12 @@ export function openReader(session: Session, endpoint: string): EngineReader {
         const facts = inspect(world, past, idOrName, fault);
         return facts && { now: wholeSecond(world.now), facts };
       }),
+    findId: (meant, signal) =>
+      session.read(
+        { call: "findId", about: [meant] },
+        signal,
+        () => findContainer(world, meant)?.id,
+      ),
     resolveImages: (references, signal) =>
       session.read({ call: "resolveImages", about: references }, signal, () =>
         Object.fromEntries(references.map((each) => [each, imageFacts(world, each)])),

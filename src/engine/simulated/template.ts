@@ -2,6 +2,7 @@
 
 import { isReservedLabel } from "../../core/labels.ts";
 import type { FileMount, Mount, Template } from "../../core/model.ts";
+import type { ResourceLimits } from "../../core/observed.ts";
 import { limitsOf } from "./limits.ts";
 import type { Image } from "./script.ts";
 import { signalName } from "./signal.ts";
@@ -12,13 +13,14 @@ type Changes = { readonly [Key in keyof Template]?: Template[Key] | undefined };
 /** The template of a container, with limits and restart policy as they are now. */
 export function templateOf(container: Container, image: Image | undefined): Template {
   const { template } = container;
-  const { cpus, memory, pids } = limitsOf(container);
+  const { cpus, memory, swap, pids }: ResourceLimits = limitsOf(container);
   return withChanges(template, {
     labels: ownLabels(container, image),
     volumes: mountsOf(template),
     restart: container.restartPolicy === "no" ? undefined : container.restartPolicy,
     cpus,
     mem_limit: memory,
+    memswap_limit: swap,
     pids_limit: pids,
     stop_signal: ownSignal(container, image),
     secrets: undefined,

@@ -36,7 +36,7 @@ const call = oneOf(
   ],
   ...["setRestartPolicy", "signalWorker", "removeWorker", "pullImage"],
   ...["listClaims", "makeClaim", "dropClaim", "readLogs", "updateLimits", "execInWorker"],
-  "readTemplate",
+  ...["readTemplate", "findId"],
 );
 
 const command = object(
@@ -116,7 +116,7 @@ const container = object(
   },
   {
     ...{ check: record(anything), stopSignal: text, health: record(anything), verdict: flag },
-    limits: object({}, { cpus: number, memory: number, pids: number }),
+    limits: object({}, { cpus: number, memory: number, swap: anything, pids: number }),
   },
 );
 

@@ -24,6 +24,23 @@ const LIMITS: readonly Row[] = [
     converged: false,
   },
   {
+    name: "swap is set in place as well, and with memory",
+    desired: single({ mem_limit: 64, memswap_limit: 96 }),
+    seen: snapshot([worker(1, { facts: { limits: { memory: 64, swap: 70 } } })]),
+    actions: ["update-in-place mailer-1-desired: drift"],
+  },
+  {
+    name: "swap that is no longer declared needs another worker",
+    desired: single({ mem_limit: 64 }),
+    seen: snapshot([
+      worker(1, {
+        spec: { template: { mem_limit: 64, memswap_limit: 96 } },
+        facts: { limits: { memory: 64, swap: 96 } },
+      }),
+    ]),
+    actions: keeps("mailer-1-old", "template-changed memswap_limit"),
+  },
+  {
     name: "so is one that somebody changed by hand",
     desired: single(half.template),
     seen: snapshot([worker(1, { spec: half, facts: { limits: { cpus: 4, memory: 64 } } })]),

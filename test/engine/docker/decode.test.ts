@@ -73,7 +73,16 @@ it.each([
   [{ CpuQuota: 50_000, CpuPeriod: 200_000 }, { cpus: 0.25 }],
   [{ NanoCpus: 0, CpuQuota: 0, Memory: 0, PidsLimit: 0 }, {}],
   [{ NanoCpus: null, CpuQuota: -1, Memory: null, PidsLimit: -1 }, {}],
-  [{ Memory: 6_291_456, MemorySwap: -1 }, { memory: 6_291_456 }],
+  [
+    { Memory: 6_291_456, MemorySwap: -1 },
+    { memory: 6_291_456, swap: -1 },
+  ],
+  [{ Memory: 6_291_456, MemorySwap: 12_582_912 }, { memory: 6_291_456 }],
+  [
+    { Memory: 6_291_456, MemorySwap: 6_291_456 },
+    { memory: 6_291_456, swap: 6_291_456 },
+  ],
+  [{ Memory: 0, MemorySwap: 0 }, {}],
 ])("reads the limits %j", (host, limits) => {
   expect(decode({ HostConfig: host }).limits).toEqual(limits);
 });

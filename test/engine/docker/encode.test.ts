@@ -9,6 +9,8 @@ function bodyOf(template: Partial<Template>, version = 51) {
   return JSON.parse(JSON.stringify(encodeCreation(request, version).body));
 }
 
+type Volume = NonNullable<Template["volumes"]>[number];
+
 const BARE = {
   Image: "mailer:1",
   Env: [],
@@ -71,6 +73,101 @@ describe("fields", () => {
       { Healthcheck: { Retries: 9 } },
     ],
     ["health check off", { healthcheck: { test: ["NONE"] } }, { Healthcheck: { Test: ["NONE"] } }],
+    ["runtime", { runtime: "runsc" }, host({ Runtime: "runsc" })],
+    ["privileged", { privileged: true }, host({ Privileged: true })],
+    [
+      "capabilities",
+      { cap_add: ["CHOWN"], cap_drop: ["ALL"] },
+      host({ CapAdd: ["CHOWN"], CapDrop: ["ALL"] }),
+    ],
+    [
+      "security options",
+      { security_opt: ["no-new-privileges=true"] },
+      host({ SecurityOpt: ["no-new-privileges=true"] }),
+    ],
+    [
+      "open paths of the kernel",
+      { security_opt: ["label=disable", "systempaths=unconfined"] },
+      host({ SecurityOpt: ["label=disable"], MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
+    [
+      "open paths alone",
+      { security_opt: ["systempaths=unconfined"] },
+      host({ MaskedPaths: [], ReadonlyPaths: [] }),
+    ],
+    ["a root to read only", { read_only: true }, host({ ReadonlyRootfs: true })],
+    ["further groups", { group_add: ["44", "audio"] }, host({ GroupAdd: ["44", "audio"] })],
+    [
+      "namespaces",
+      { userns_mode: "host", ipc: "shareable", pid: "container:db" },
+      host({ UsernsMode: "host", IpcMode: "shareable", PidMode: "container:db" }),
+    ],
+    [
+      "ulimits, sorted",
+      { ulimits: { nproc: { soft: 64, hard: -1 }, nofile: { soft: 1024, hard: 2048 } } },
+      host({
+        Ulimits: [
+          { Name: "nofile", Soft: 1024, Hard: 2048 },
+          { Name: "nproc", Soft: 64, Hard: -1 },
+        ],
+      }),
+    ],
+    ["sysctls", { sysctls: { "net.a": "1" } }, host({ Sysctls: { "net.a": "1" } })],
+    ["shared memory", { shm_size: 1024 }, host({ ShmSize: 1024 })],
+    [
+      "swap",
+      { memswap_limit: -1, mem_swappiness: 0 },
+      host({ MemorySwap: -1, MemorySwappiness: 0 }),
+    ],
+    ["who goes first out of memory", { oom_score_adj: -500 }, host({ OomScoreAdj: -500 })],
+    [
+      "name servers, in their order",
+      { dns: ["8.8.8.8", "1.1.1.1"], dns_search: ["b", "a"], dns_opt: ["ndots:1"] },
+      host({ Dns: ["8.8.8.8", "1.1.1.1"], DnsSearch: ["b", "a"], DnsOptions: ["ndots:1"] }),
+    ],
+    [
+      "further hosts, by name, IPv6 without brackets",
+      { extra_hosts: { z: ["host-gateway"], db: ["10.0.0.2", "[::1]", "fe80::1"] } },
+      host({ ExtraHosts: ["db:10.0.0.2", "db:::1", "db:fe80::1", "z:host-gateway"] }),
+    ],
+    [
+      "devices",
+      { devices: [{ source: "/dev/a", target: "/dev/b", permissions: "rwm" }] },
+      host({
+        Devices: [{ PathOnHost: "/dev/a", PathInContainer: "/dev/b", CgroupPermissions: "rwm" }],
+      }),
+    ],
+    [
+      "devices by what they can do",
+      {
+        device_requests: [
+          { driver: "nvidia", count: -1, capabilities: ["gpu", "utility"] },
+          { device_ids: ["0"], capabilities: ["gpu"], options: { b: "2", a: "1" } },
+          { driver: "cdi", device_ids: ["acme.com/x=1"], capabilities: [] },
+        ],
+      },
+      host({
+        DeviceRequests: [
+          { Driver: "nvidia", Count: -1, Capabilities: [["gpu", "utility"]] },
+          { DeviceIDs: ["0"], Capabilities: [["gpu"]], Options: { a: "1", b: "2" } },
+          { Driver: "cdi", DeviceIDs: ["acme.com/x=1"] },
+        ],
+      }),
+    ],
+    [
+      "files of secrets and configs, which are not made where they are missing",
+      {
+        secrets: [{ file: "/srv/token", target: "/run/secrets/token", content: "d" }],
+        configs: [{ file: "/srv/a.yml", target: "/a.yml", content: "d" }],
+      },
+      host({
+        Mounts: [
+          { Type: "bind", Source: "/srv/token", Target: "/run/secrets/token", ReadOnly: true },
+          { Type: "bind", Source: "/srv/a.yml", Target: "/a.yml", ReadOnly: true },
+        ],
+      }),
+    ],
+    ["a platform is no part of the body", { platform: "linux/arm64" }, {}],
   ])("%s", (_, template, expected) => {
     expect(bodyOf(template)).toEqual({ ...BARE, ...expected });
   });
@@ -97,7 +194,7 @@ describe("volumes", () => {
     [
       "a volume to relabel",
       { type: "volume", source: "data", target: "/in", selinux: "z" },
-      { Binds: ["data:/in:z"] },
+      { Binds: ["data:/in:rw,z"] },
     ],
     [
       "a read-only bind",
@@ -119,7 +216,7 @@ describe("volumes", () => {
     [
       "a named volume",
       { type: "volume", source: "cache", target: "/cache", read_only: true },
-      { Mounts: [{ Type: "volume", Source: "cache", Target: "/cache", ReadOnly: true }] },
+      { Binds: ["cache:/cache:ro"] },
     ],
     [
       "an anonymous volume",
@@ -129,6 +226,92 @@ describe("volumes", () => {
   ])("%s", (_, mount, expected) => {
     expect(bodyOf({ volumes: [mount] })).toEqual({ ...BARE, ...host(expected) });
   });
+});
+
+describe("volumes in the long form", () => {
+  const mountsOf = (volume: Volume, version = 51) =>
+    bodyOf({ volumes: [volume] }, version).HostConfig;
+
+  it.each<[string, Volume, object]>([
+    [
+      "a bind whose folder is not made",
+      {
+        type: "bind",
+        source: "/in",
+        target: "/in",
+        create_host_path: false,
+        propagation: "rslave",
+      },
+      { Type: "bind", Source: "/in", Target: "/in", BindOptions: { Propagation: "rslave" } },
+    ],
+    [
+      "a volume that stays empty, at a path with a colon",
+      { type: "volume", source: "data", target: "/d:t", nocopy: true },
+      { Type: "volume", Source: "data", Target: "/d:t", VolumeOptions: { NoCopy: true } },
+    ],
+    [
+      "a folder of a volume",
+      { type: "volume", source: "data", target: "/data", subpath: "mail/in" },
+      { Type: "volume", Source: "data", Target: "/data", VolumeOptions: { Subpath: "mail/in" } },
+    ],
+  ])("%s", (_, volume, expected) => {
+    expect(mountsOf(volume)).toMatchObject({ Binds: [], Mounts: [expected] });
+  });
+
+  it("cannot be told to make a folder before API 1.42", () => {
+    const colon: Volume = { type: "bind", source: "/a:b", target: "/in" };
+    const asked = { Type: "bind", Source: "/a:b", Target: "/in" };
+    expect(mountsOf(colon, 41).Mounts).toEqual([asked]);
+    expect(mountsOf(colon, 42).Mounts).toEqual([
+      { ...asked, BindOptions: { CreateMountpoint: true } },
+    ]);
+  });
+
+  it("says all it has in the short form, where that is the one", () => {
+    const bind: Volume = {
+      ...{ type: "bind", source: "/in", target: "/in", read_only: true },
+      ...{ selinux: "z", propagation: "shared" },
+    };
+    const volume: Volume = {
+      ...{ type: "volume", source: "data", target: "/data", selinux: "z", nocopy: true },
+    };
+    expect(bodyOf({ volumes: [bind, volume] }).HostConfig.Binds).toEqual([
+      "/in:/in:ro,z,shared",
+      "data:/data:rw,z,nocopy",
+    ]);
+  });
+
+  it.each<[string, Volume, number, RegExp]>([
+    [
+      "a subpath before API 1.45",
+      { type: "volume", source: "data", target: "/data", subpath: "mail" },
+      44,
+      /^cannot create the container w: the engine cannot mount mail, a folder of a volume$/,
+    ],
+    [
+      "a label for what the short form cannot name",
+      { type: "bind", source: "/a:b", target: "/in", selinux: "Z" },
+      51,
+      /cannot relabel the mount at \/in \(selinux Z\)$/,
+    ],
+    [
+      "a label for a folder that must be there",
+      { type: "bind", source: "/in", target: "/in", selinux: "z", create_host_path: false },
+      51,
+      /cannot relabel the mount at \/in/,
+    ],
+  ])("refuses %s, and leaves nothing out in silence", (_, volume, version, message) => {
+    const refused = () => bodyOf({ volumes: [volume] }, version);
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(expect.objectContaining({ code: "engine-rejected" }));
+  });
+});
+
+it("asks for a platform beside the body", () => {
+  const queryOf = (template: Template) =>
+    encodeCreation({ name: "w", labels: {}, template }, 41).query;
+  expect(queryOf({ image: "a", platform: "linux/arm64" })).toEqual({ platform: "linux/arm64" });
+  expect(queryOf({ image: "a" })).toEqual({});
 });
 
 it("publishes ports, several of one container port together", () => {

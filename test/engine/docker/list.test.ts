@@ -185,6 +185,7 @@ it("has no way to write", async () => {
     "endpoint",
     "findDigest",
     "findHolders",
+    "findId",
     "findMissingNetworks",
     "findSignalled",
     "identify",

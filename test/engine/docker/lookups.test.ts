@@ -40,13 +40,20 @@ const DIGESTS = [
 it("resolves images, null where there is none, slashes and all", async () => {
   const opened = await open(({ path }, answer) => {
     if (path === "/images/ghcr.io/acme/mailer%3A1/json")
-      return answerJson(answer, { Id: "sha256:aa", RepoDigests: DIGESTS });
+      return answerJson(answer, {
+        ...{ Id: "sha256:aa", RepoDigests: DIGESTS },
+        ...{ Os: "linux", Architecture: "arm64", Variant: "v8" },
+      });
     if (path === "/images/local/json") return answerJson(answer, { Id: "sha256:bb" });
     answerError(answer, 404, "No such image");
   });
   const references = ["ghcr.io/acme/mailer:1", "local", "b"];
   expect(await opened.resolveImages(references, never)).toEqual({
-    "ghcr.io/acme/mailer:1": { id: "sha256:aa", digests: ["sha256:11", "sha256:22"] },
+    "ghcr.io/acme/mailer:1": {
+      id: "sha256:aa",
+      digests: ["sha256:11", "sha256:22"],
+      platform: "linux/arm64/v8",
+    },
     local: { id: "sha256:bb", digests: [] },
     b: null,
   });

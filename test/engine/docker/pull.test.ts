@@ -71,6 +71,12 @@ it("names image and tag, and tells each step once", async () => {
   expect(seen?.headers).not.toHaveProperty("x-registry-auth");
 });
 
+it("asks for a platform where one is wanted", async () => {
+  const opened = await open(saying({ status: "ok" }));
+  await opened.pullImage("mailer", () => undefined, never, "linux/arm64");
+  expect(fake.seen[0]?.query.get("platform")).toBe("linux/arm64");
+});
+
 it("asks for a digest as a tag", async () => {
   const digest = `sha256:${"a".repeat(64)}`;
   await pull(`mailer@${digest}`, saying({ status: "ok" }));

@@ -148,6 +148,12 @@ describe("one call each", () => {
       "DELETE /containers/abc v=1&force=0",
       "",
     ],
+    [
+      "remove, but what is in its volumes",
+      (opened) => opened.removeWorker("abc", never, "volumes"),
+      "DELETE /containers/abc v=0&force=0",
+      "",
+    ],
   ])("%s", async (_, act, line, body) => {
     await act(await open());
     expect(seenLines()).toEqual([line]);

@@ -8,6 +8,7 @@ import { revisionOf, templateLabel } from "../../../../src/core/revision.ts";
 import { ago, MAILER, NOW, worker } from "../../../support/scene.ts";
 import type { Declared, GroupRecipe, Recipe, There } from "./recipe.ts";
 import {
+  ADOPTED,
   type Box,
   drainOf,
   endedAt,
@@ -20,18 +21,23 @@ import {
   type Room,
   STOP_MS,
   saidTo,
+  sortOf,
   templateOf,
   unhealthyAt,
 } from "./room.ts";
 
 /** The room in which a recipe begins. */
 export function buildRoom(recipe: Recipe): Room {
+  const boxes = recipe.groups.map((group, index) => boxesOf(group, index, recipe));
   const groups = recipe.groups.map(({ declared, fate }, index) => ({
     identity: index === 0 ? IDENTITIES[0] : IDENTITIES[1],
     declared,
     fate,
+    adopt: (boxes[index] ?? []).flatMap(({ box: { facts } }) =>
+      sortOf(facts) === ADOPTED ? [facts.id] : [],
+    ),
   }));
-  const made = recipe.groups.flatMap((group, index) => boxesOf(group, index, recipe));
+  const made = boxes.flat();
   const asked = made.flatMap(({ box, isSignalled }) => (isSignalled ? [saidTo(box.facts)] : []));
   const strangers = STRANGERS.filter(({ id }) => recipe.strangers.some((each) => each === id));
   const names = new Set(made.map(({ box }) => box.facts.name));
@@ -88,7 +94,7 @@ type Made = { readonly box: Box; readonly isSignalled: boolean };
 /** Containers of one group, each with an id and a name of its own. */
 function boxesOf(group: GroupRecipe, index: number, recipe: Recipe): readonly Made[] {
   const identity = index === 0 ? MAILER : OTHER;
-  const all = group.there.map((each) => {
+  const all = placed(group).map((each) => {
     const facts = factsOf(each, group.declared, identity, recipe);
     const { nature, signalled } = each;
     const ends = signalled && nature !== "stubborn" ? NOW + STOP_MS : undefined;
@@ -101,6 +107,18 @@ function boxesOf(group: GroupRecipe, index: number, recipe: Recipe): readonly Ma
   }));
 }
 
+/** What is adopted has slots in its order; what no manifest declares any more adopts nothing. */
+function placed({ fate, there }: GroupRecipe): readonly There[] {
+  const isMeant = (each: There) => each.isAdopted && fate !== "orphan";
+  return there.map((each, index) =>
+    isMeant(each)
+      ? { ...each, ...FOREIGN, slot: there.slice(0, index + 1).filter(isMeant).length }
+      : { ...each, isAdopted: false },
+  );
+}
+
+const FOREIGN = { attempt: 1, project: "none", newer: false, differs: "" } as const;
+
 function factsOf(
   there: There,
   declared: Declared,
@@ -110,7 +128,9 @@ function factsOf(
   const made = madeFrom(there, declared);
   const imageId = made.image === "mailer:2" ? IMAGES["mailer:2"] : IMAGES["mailer:1"];
   const revision = revisionFor(identity, made, imageId);
-  const name = workerName(identity, there.slot, revision, there.attempt);
+  const name = there.isAdopted
+    ? `${identity.name}-shop-${there.slot}`
+    : workerName(identity, there.slot, revision, there.attempt);
   return {
     id: "",
     name: there.phase === "" ? name : phaseName(name, there.phase, ago(there.phaseAge)),
@@ -148,7 +168,7 @@ function madeFrom({ differs }: There, declared: Declared): Declared {
 }
 
 function labelsOf(
-  { slot, attempt, project, newer }: There,
+  { isAdopted, slot, attempt, project, newer }: There,
   made: Declared,
   group: GroupIdentity,
   revision: string,
@@ -160,7 +180,7 @@ function labelsOf(
     taskId: "task",
     template: templateLabel(templateOf(made)),
     templateVersion: newer ? TEMPLATE_VERSION + 1 : TEMPLATE_VERSION,
-    nonce: made.nonce,
+    nonce: isAdopted ? ADOPTED : made.nonce,
     drain: JSON.stringify(drainOf(made) ?? {}),
     reason: "missing",
   });

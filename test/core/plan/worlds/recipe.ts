@@ -91,6 +91,8 @@ const there = fc.record({
   nature: mostly<Nature>("plain", 30, "stubborn", "sick", "busy", "quitter"),
   project: mostly<"own" | "none" | "other">("own", 6, "none", "none", "other"),
   newer: mostly(false, 1, true),
+  /** Somebody else made it, and its group adopts it. */
+  isAdopted: mostly(false, 8, true),
 });
 
 /**

@@ -7,7 +7,12 @@ import type {
   GroupIdentity,
   GroupSpec,
 } from "../../../../src/core/model.ts";
-import type { RunFacts, Snapshot, WorkerFacts } from "../../../../src/core/observed.ts";
+import type {
+  AdoptedContainer,
+  RunFacts,
+  Snapshot,
+  WorkerFacts,
+} from "../../../../src/core/observed.ts";
 import type { StatusDocument, UncertainRecord } from "../../../../src/core/status-types.ts";
 import { IMAGE, MAILER, OTHER_IMAGE } from "../../../support/scene.ts";
 import { BAD, type Declared, type Nature, type Recipe } from "./recipe.ts";
@@ -42,6 +47,8 @@ export type Declaration = {
   readonly identity: GroupIdentity;
   readonly declared: Declared;
   readonly fate: "stays" | "deleted" | "orphan";
+  /** Ids of the containers that it adopts. */
+  readonly adopt: readonly string[];
 };
 
 export type Room = {
@@ -81,20 +88,28 @@ export const IMAGES = { "mailer:1": IMAGE, "mailer:2": OTHER_IMAGE, "mailer:9": 
 export const PULLED = "sha256:cccc";
 
 /** What a group declares, as the planner takes it; undefined for one that has left the files. */
-export function desiredOf({ identity, declared, fate }: Declaration): DesiredGroup | undefined {
+export function desiredOf({
+  adopt,
+  identity,
+  declared,
+  fate,
+}: Declaration): DesiredGroup | undefined {
   if (fate === "orphan") return undefined;
   const base = {
     identity,
     deletionTimestamp: fate === "deleted" ? "2026-11-29T12:00:00Z" : undefined,
     place: { file: "group.yaml", line: 1, column: 1 },
   };
-  if (declared.hold === "invalid") return { kind: "invalid", ...base, problems: [] };
+  // What a spec adopts that cannot be read nobody knows: it would outlive its group.
+  const isReadable = declared.hold !== "invalid" || (fate === "deleted" && adopt.length > 0);
+  if (!isReadable) return { kind: "invalid", ...base, problems: [] };
   const { replicas, strategy, maxUnavailable, maxSurge, minReadySeconds, hold } = declared;
   const { onFailure, onUnhealthy } = declared;
   const drain = drainOf(declared);
   return {
     kind: "valid",
     ...base,
+    ...(adopt.length > 0 && { adopt }),
     // Any text that differs where the spec does: a real digest costs more than the rest of a look.
     specDigest: JSON.stringify(declared),
     spec: {
@@ -150,9 +165,13 @@ export function templateOf({ command, image, restart, hold, cpus }: Declared) {
 
 /** The same for containers that are of one revision: policies and limits are no part of it. */
 export function sortOf({ imageId, labels }: Pick<WorkerFacts, "imageId" | "labels">): string {
+  if (labels["dev.wgctl.nonce"] === ADOPTED) return ADOPTED;
   const template = (labels["dev.wgctl.template"] ?? "").replace(IN_PLACE, "");
   return [imageId, labels["dev.wgctl.nonce"] ?? "", template].join();
 }
+
+/** Stands in the labels of what somebody else made; no observation shows them. */
+export const ADOPTED = "adopted";
 
 const IN_PLACE = /,?"(restart|cpus|mem_limit)":("[^"]*"|[0-9.]+)/g;
 
@@ -173,18 +192,31 @@ export function isBad({ facts }: Pick<Box, "facts">, { badness }: Pick<Room, "ba
 
 /** What one observation sees; the names and networks of `lookAhead` are not asked for yet. */
 export function snapshotOf(room: Room): Snapshot {
-  const facts = room.boxes.map((box) => box.facts);
+  const all = room.boxes.map((box) => box.facts);
+  const adopt = new Set(room.groups.flatMap((group) => group.adopt));
+  const facts = all.filter(({ id }) => !adopt.has(id));
   const known = new Set(room.history);
   return {
     now: Math.floor(room.now / 1000) * 1000,
     workers: facts.filter(({ id }) => id !== room.mute),
     unknown: facts.filter(({ id }) => id === room.mute),
     images: room.images,
-    signalled: facts.filter((each) => known.has(saidTo(each))).map(({ id }) => id),
+    signalled: all.filter((each) => known.has(saidTo(each))).map(({ id }) => id),
     holders: {},
     missingNetworks: [],
     probes: room.probes,
+    ...(adopt.size > 0 && {
+      adopted: Object.fromEntries(
+        all.flatMap((each) => (adopt.has(each.id) ? [[each.id, adoptedOf(each, room)]] : [])),
+      ),
+    }),
   };
+}
+
+function adoptedOf(facts: WorkerFacts, { mute }: Room): AdoptedContainer {
+  if (facts.id === mute) return { kind: "unknown" };
+  const template = facts.labels["dev.wgctl.template"] ?? "";
+  return { kind: "known", facts: { ...facts, labels: {} }, template };
 }
 
 /** A running process, and its health where the world has any. */
