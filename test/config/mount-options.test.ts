@@ -71,7 +71,8 @@ test.each<readonly [string, ...string[]]>([
   [
     long("bind", "bind: {propagation: shard, recursive: readonly}, consistency: cache"),
     '.bind.propagation: "shard" is not known here (did you mean "shared"?)',
-    '.bind.recursive: "readonly" is not supported by this version (write enabled)',
+    '.bind.recursive: "readonly" is not supported by this version ' +
+      "(write enabled, or mount the folders one by one; engines before 25 know nothing else)",
     '.consistency: "cache" is not known here (did you mean "cached"?)',
   ],
   [
@@ -103,7 +104,7 @@ test.each<readonly [string, ...string[]]>([
   ],
   [
     "{type: image, source: a, target: /b}",
-    '.type: "image" is not supported by this version (write one of bind, volume, tmpfs)',
+    '.type: "image" is not supported by this version (put the files into the image of the worker, or into a volume)',
   ],
 ])("%s is refused", async (yaml, ...expected) => {
   const said = await refusals(`volumes:\n  - ${yaml}`);

@@ -18,7 +18,7 @@ import { mapPaths, seenFrom } from "./paths.ts";
 import { applyRules, environmentOf, refuseUnreachable } from "./rules.ts";
 import { escapeBraces } from "./texts.ts";
 import { treatments } from "./treatments.ts";
-import { fieldsOf, mapValueTexts, textFrom, textOf, type Value } from "./value.ts";
+import { fieldsOf, mapScalars, textFrom, textOf, type Value } from "./value.ts";
 
 type Take = (value: Value, drafting: Drafting) => void;
 
@@ -90,7 +90,9 @@ function keepBraces(name: string): Take {
 }
 
 function withBraces(value: Value): Value {
-  return mapValueTexts(value, (text) => ({ ...text, text: escapeBraces(text.text) }));
+  return mapScalars(value, [], (one) =>
+    one.kind === "text" ? { ...one, text: escapeBraces(one.text) } : one,
+  );
 }
 
 const nothing: Take = () => undefined;

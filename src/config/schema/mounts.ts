@@ -14,7 +14,13 @@ import {
   readVolumeName,
 } from "../forms/volumes.ts";
 import { choice, fields, leaf, maybe, rule, text } from "./parts.ts";
-import { bindStrangers, mountStrangers, volumeOptionStrangers } from "./strangers.ts";
+import {
+  bindStrangers,
+  laterRecursions,
+  laterTypes,
+  mountStrangers,
+  volumeOptionStrangers,
+} from "./strangers.ts";
 
 /** A file system in memory: where, and its mount options. */
 export type TmpfsDraft = {
@@ -30,8 +36,7 @@ const bindOptions = fields(
     selinux: maybe(choice(["z", "Z"])),
     propagation: maybe(choice(propagations)),
     create_host_path: flag,
-    // Enabled is what the engine does anyhow; the others it leaves out silently before 25.
-    recursive: maybe(choice(["enabled"], ["disabled", "writable", "readonly"])),
+    recursive: maybe(choice(["enabled"], laterRecursions)),
   },
   bindStrangers,
 );
@@ -45,7 +50,7 @@ const tmpfsOptions = fields({ size: maybe(leaf(readBytes)), mode: maybe(leaf(rea
 
 const plainMount = fields(
   {
-    type: choice(["bind", "volume", "tmpfs"], ["npipe", "cluster", "image"]),
+    type: choice(["bind", "volume", "tmpfs"], laterTypes),
     source: maybe(text(1)),
     target: leaf(readTarget),
     read_only: flag,

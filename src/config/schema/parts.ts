@@ -59,16 +59,16 @@ export function leaf<T>(read: (text: string) => Reading<T>, form?: ScalarForm) {
   return schema;
 }
 
-/** One of a few words. `later` are words that another version of wgctl takes. */
+/** One of a few words. `later` are words that this version does not take, and what to do instead. */
 export function choice<const Word extends string>(
   words: readonly Word[],
-  later: readonly string[] = [],
+  later: Readonly<Record<string, string>> = {},
 ) {
   const schema = leaf<Word>((text) => {
     const word = words.find((known) => known === text);
     if (word !== undefined) return good(word);
-    const some = words.length === 1 ? `write ${words[0]}` : `write one of ${words.join(", ")}`;
-    if (later.includes(text)) return bad("is not supported by this version", some);
+    const instead = own(later, text);
+    if (instead !== undefined) return bad("is not supported by this version", instead);
     return bad("is not known here", hintFor(text, words));
   });
   editorForms.add(schema, { kind: "words", words });

@@ -7,8 +7,13 @@ import { bad, good } from "../forms/reading.ts";
 import { apiVersion } from "./group.ts";
 import { choice, fields, leaf, maybe, text } from "./parts.ts";
 
+const laterEngines = {
+  swarm: "write docker",
+  podman: "write docker, and let the context lead to Podman's socket",
+};
+
 const engine = fields({
-  type: maybe(choice(["docker"], ["swarm", "podman"])),
+  type: maybe(choice(["docker"], laterEngines)),
   context: maybe(text(1)),
 });
 

@@ -83,6 +83,22 @@ export const mountStrangers: Strangers = {
   later: { image: "put the files into the image of the worker, or into a volume" },
 };
 export const bindStrangers: Strangers = {};
+
+/** Types of mounts, by what to do instead. */
+export const laterTypes: Readonly<Record<string, string>> = {
+  image: "put the files into the image of the worker, or into a volume",
+  cluster: "use bind or volume; cluster volumes are Swarm's",
+  npipe: "use bind or volume; named pipes are for Windows",
+};
+
+const recursion =
+  "write enabled, or mount the folders one by one; engines before 25 know nothing else";
+export const laterRecursions: Readonly<Record<string, string>> = {
+  disabled: recursion,
+  readonly: recursion,
+  writable: recursion,
+};
+
 export const volumeOptionStrangers: Strangers = {
   later: { labels: "make the volume with `docker volume create --label`; wgctl keeps none" },
 };

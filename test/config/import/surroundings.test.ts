@@ -140,7 +140,7 @@ test.each<[words: string, lines: string, rest: string, files: readonly string[]]
     ["compose.override.yaml"],
   ],
   [
-    "before the first apply, take these from Compose, or both run workers: docker compose stop worker",
+    "before the first apply, docker compose stop worker, or have wgctl adopt replace what runs one by one: else both run workers",
     "",
     "",
     [],
