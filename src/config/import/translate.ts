@@ -1,5 +1,6 @@
 // One service -> the draft of a group: every field taken, translated, left out or refused. Across fields: rules.ts.
 
+import { splitVariables } from "../interpolation.ts";
 import type { Service } from "./compose-file.ts";
 import { takeDeploy, takeReplicas } from "./deploy.ts";
 import {
@@ -39,7 +40,7 @@ function seeFromManifest(path: string, drafting: Drafting): string {
   const { way } = drafting.context;
   const seen = seenFrom(way, path);
   const isOpen = way !== "" && /^\$(?!\$)/.test(path);
-  const text = `a relative value of ${path} begins at this manifest's folder, in Compose at ${way}`;
+  const text = `a relative value of ${splitVariables(path)[0]} begins at this manifest's folder, in Compose at ${way}`;
   if (isOpen && !drafting.notes.some((one) => one.text === text)) note(drafting, "paths", text);
   return seen;
 }
