@@ -102,7 +102,8 @@ describe("a file that is edited", () => {
     const stage = await openWithFiles();
     const works = "grep -q hunter2 /run/secrets/key || exit 3; exec worker";
     const template = { ...SPEC.template, command: ["sh", "-c", works] };
-    const before = bySlot(await stage.converge({ ...SPEC, template }));
+    const rollout = { minReadySeconds: 4 };
+    const before = bySlot(await stage.converge({ ...SPEC, rollout, template }));
     await stage.write("groups/key.txt", "swordfish\n");
     const { stdout, stderr } = await stage.expectExit(6, ["apply", "--timeout", "15s"]);
     expect(stdout + stderr).toContain("exit code 3");

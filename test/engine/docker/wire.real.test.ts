@@ -60,7 +60,7 @@ describe("volumes", () => {
     });
     expect(await volumesOf()).toHaveLength(before.length + 2);
     await engine.removeWorker(id, never);
-    expect(await volumesOf()).toEqual([...before, named].sort());
+    expect((await volumesOf()).sort()).toEqual([...before, named].sort());
     await callJson(testHost(), "DELETE", `/volumes/${named}`);
   });
 
