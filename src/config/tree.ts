@@ -3,7 +3,10 @@
 
 import type { Span } from "./source.ts";
 
-export type Node = TextNode | EmptyNode | ListNode | MapNode;
+export type Node = (TextNode | EmptyNode | ListNode | MapNode) & {
+  /** Of the tags that its reader knows, `!reset`; absent: it has none. */
+  readonly tag?: string;
+};
 
 export type TextNode = {
   readonly kind: "text";

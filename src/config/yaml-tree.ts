@@ -19,6 +19,8 @@ type Report = (span: Span, finding: Finding) => void;
 
 type Reader = {
   readonly report: Report;
+  /** Tags that stay with their nodes, besides those of YAML itself. */
+  readonly tags: readonly string[];
   /** The latest node with each anchor, in the order of the file, as YAML defines aliases. */
   readonly anchors: Map<string, ParsedNode>;
   /** What each alias meant when it was first met; an anchor may be given again later. */
@@ -34,15 +36,19 @@ type Reader = {
 const aliasLimit = 20_000;
 const depthLimit = 100;
 
-/** Reads a document's contents; what is wrong goes to `report`, and the tree then serves no purpose. */
-export function readTree(contents: ParsedNode, report: Report): Node {
-  return readNode(contents, newReader(report), false);
+/**
+ * Reads a document's contents; what is wrong goes to `report`, and the tree then serves no purpose. `tags` are those
+ * that mean something to whoever asks.
+ */
+export function readTree(contents: ParsedNode, report: Report, tags: readonly string[]): Node {
+  return readNode(contents, newReader(report, tags), false);
 }
 
-function newReader(report: Report): Reader {
+function newReader(report: Report, tags: readonly string[]): Reader {
   const maps = { anchors: new Map(), targets: new Map(), open: new Set<ParsedNode>() };
   const reader: Reader = {
     ...maps,
+    tags,
     aliased: 0,
     depth: 0,
     problems: 0,
@@ -60,6 +66,18 @@ function readNode(node: ParsedNode, reader: Reader, inAlias: boolean): Node {
   if (inAlias && !countAliased(span, reader)) return { kind: "empty", span };
   if (!inAlias && node.anchor !== undefined) reader.anchors.set(node.anchor, node);
   checkTag(node, span, reader);
+  const read = readUntagged(node, span, reader, inAlias);
+  return node.tag !== undefined && reader.tags.includes(node.tag)
+    ? { ...read, tag: node.tag }
+    : read;
+}
+
+function readUntagged(
+  node: Exclude<ParsedNode, Alias.Parsed>,
+  span: Span,
+  reader: Reader,
+  inAlias: boolean,
+): Node {
   if (isScalar(node)) return readScalar(node, span);
   if (reader.depth >= depthLimit) {
     reader.report(span, { message: "nested too deeply to be read", hint: "nest less" });
@@ -114,6 +132,7 @@ const knownTags = ["str", "int", "float", "bool", "null", "map", "seq"];
 
 function checkTag(node: ParsedNode, span: Span, reader: Reader): void {
   if (isAlias(node) || node.tag === undefined || node.tag === "!") return;
+  if (reader.tags.includes(node.tag)) return;
   if (knownTags.some((tag) => node.tag === `tag:yaml.org,2002:${tag}`)) return;
   const message = `the YAML tag ${quote(node.tag)} has no meaning here`;
   reader.report(span, { message, hint: "take the tag out" });

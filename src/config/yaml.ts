@@ -2,7 +2,7 @@
 
 import { type Document, isCollection, isScalar, parseAllDocuments, visit } from "yaml";
 import type { Problem } from "../core/model.ts";
-import { problemAt } from "./problems.ts";
+import { type Finding, problemAt } from "./problems.ts";
 import type { Source, Span } from "./source.ts";
 import type { Node } from "./tree.ts";
 import { readTree } from "./yaml-tree.ts";
@@ -19,8 +19,8 @@ export type YamlDocument = {
 
 export type YamlProblem = { readonly span: Span; readonly problem: Problem };
 
-/** All documents of a file that are not empty. Never throws. */
-export function parseYaml(source: Source): readonly YamlDocument[] {
+/** All documents of a file that are not empty; tags that are not `known` are problems. Never throws. */
+export function parseYaml(source: Source, known: readonly string[] = []): readonly YamlDocument[] {
   const documents = parseAllDocuments(source.text, {
     version: "1.2",
     schema: "core",
@@ -30,10 +30,16 @@ export function parseYaml(source: Source): readonly YamlDocument[] {
     prettyErrors: false,
     logLevel: "silent",
   });
-  return Array.isArray(documents) ? documents.flatMap((one) => readDocument(one, source)) : [];
+  return Array.isArray(documents)
+    ? documents.flatMap((one) => readDocument(one, source, known))
+    : [];
 }
 
-function readDocument(document: Document.Parsed, source: Source): YamlDocument[] {
+function readDocument(
+  document: Document.Parsed,
+  source: Source,
+  known: readonly string[],
+): YamlDocument[] {
   // Later errors of a document are mostly consequences of its first.
   const error = document.errors[0];
   if (error !== undefined) {
@@ -46,9 +52,9 @@ function readDocument(document: Document.Parsed, source: Source): YamlDocument[]
   }
   if (document.contents === null) return [];
   const problems: YamlProblem[] = [];
-  const root = readTree(document.contents, (span, finding) =>
-    problems.push({ span, problem: problemAt(source, span, [], finding) }),
-  );
+  const report = (span: Span, finding: Finding) =>
+    problems.push({ span, problem: problemAt(source, span, [], finding) });
+  const root = readTree(document.contents, report, known);
   return root.kind === "empty" && problems.length === 0 ? [] : [{ root, problems }];
 }
 

@@ -10,13 +10,15 @@ import type { Source } from "../source.ts";
 import { hintFor } from "../suggest.ts";
 import type { Path } from "../tree.ts";
 import { parseYaml } from "../yaml.ts";
-import { mergeServices } from "./merge-services.ts";
-import { mapPaths, seenFrom } from "./paths.ts";
+import { mergeServices, withoutResets } from "./merge-services.ts";
+import { asComposeReads } from "./numbers.ts";
+import { mapOwnPaths, seenFrom } from "./paths.ts";
 import { checkReferences } from "./references.ts";
 import { fileFields } from "./treatments.ts";
 import {
   type Fields,
   fieldsOf,
+  MERGE_TAGS,
   type Origin,
   problemOf,
   readValue,
@@ -88,7 +90,7 @@ function parseFile(path: string, { read, problems }: Reader): Fields | undefined
     return undefined;
   }
   const before = problems.length;
-  const [document, second] = parseYaml(source);
+  const [document, second] = parseYaml(source, MERGE_TAGS);
   problems.push(...(document?.problems ?? []).map(({ problem }) => problem));
   const root = document?.root && readValue(document.root, source);
   if (root !== undefined && root.kind !== "map") {
@@ -99,9 +101,18 @@ function parseFile(path: string, { read, problems }: Reader): Fields | undefined
     const finding = { message: "a second document", hint: "put it into a file of its own" };
     problems.push(problemAt(source, second.root.span, [], finding));
   }
-  const fields = fieldsOf(root);
+  const fields = withoutTopResets(fieldsOf(root));
   refuseUnknown(fields, fileFields, [], problems);
   return problems.length > before ? undefined : fields;
+}
+
+/** Inside of services it is extends that looks for them. */
+function withoutTopResets(top: Fields): Fields {
+  const left = withoutResets(top);
+  const services = top.get("services");
+  if (services?.kind !== "map" || !left.has("services")) return left;
+  const entries = [...services.entries].filter(([, { tag }]) => tag !== "!reset");
+  return new Map([...left, ["services", { ...services, entries: new Map(entries) }]]);
 }
 
 function refuseUnknown(fields: Fields, known: readonly string[], path: Path, problems: Problem[]) {
@@ -155,14 +166,15 @@ function followExtends(value: Value, standing: Standing, reader: Reader): Fields
   }
   refuseUnknown(value.entries, serviceFields, ["services", name], reader.problems);
   const own = value.entries.get("extends");
-  const fields: Fields = new Map([...value.entries].filter(([field]) => field !== "extends"));
-  if (own === undefined || own.kind === "empty") return fields;
+  const others = [...value.entries].filter(([field]) => field !== "extends");
+  const fields = asComposeReads(new Map(others));
+  if (own === undefined || own.kind === "empty") return withoutResets(fields);
   const base = findBase(own, standing, reader);
   const below = base && followExtends(base.value, base.standing, reader);
   if (below === undefined) return undefined;
   const way = relative(dirname(path), dirname(base?.standing.path ?? path));
-  const seen = mapPaths(below, (one) => seenFrom(way, one));
-  return mergeServices(seen, fields);
+  const seen = mapOwnPaths(below, (one) => seenFrom(way, one));
+  return withoutResets(mergeServices(seen, fields));
 }
 
 type Base = { readonly value: Value; readonly standing: Standing };

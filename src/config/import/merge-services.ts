@@ -1,5 +1,7 @@
 // Two services of one `extends` -> one, merged field by field as Compose merges them. Reads nothing.
 
+import { lastOfEach, word } from "./identities.ts";
+import { splitOutside } from "./texts.ts";
 import {
   type Fields,
   fieldsOf,
@@ -7,6 +9,7 @@ import {
   listFrom,
   mapFrom,
   textFrom,
+  textOf,
   type Value,
 } from "./value.ts";
 
@@ -17,19 +20,37 @@ export function mergeServices(base: Fields, over: Fields): Fields {
   return mergeFields(base, over, "");
 }
 
+/** The fields without what `!reset` takes away, for those that are merged into nothing. */
+export function withoutResets(fields: Fields): Fields {
+  const left = [...fields].filter(([, { tag }]) => tag !== "!reset");
+  return new Map(left.map(([name, value]) => [name, withoutInner(value)]));
+}
+
+function withoutInner(value: Value): Value {
+  if (value.kind === "map") return { ...value, entries: withoutResets(value.entries) };
+  if (value.kind !== "list") return value;
+  return { ...value, items: leftOf(value.items).map(withoutInner) };
+}
+
+function leftOf(items: readonly Value[]): readonly Value[] {
+  return items.filter(({ tag }) => tag !== "!reset");
+}
+
 function mergeFields(base: Fields, over: Fields, path: string): Fields {
   const merged = new Map(base);
   for (const [name, value] of over) {
     const below = base.get(name);
     const at = path === "" ? name : `${path}.${name}`;
-    merged.set(name, below === undefined ? value : mergeValues(below, value, at));
+    if (value.tag === "!reset") merged.delete(name);
+    else if (below === undefined || value.tag === "!override") merged.set(name, value);
+    else merged.set(name, mergeValues(below, value, at));
   }
   return merged;
 }
 
 function mergeValues(base: Value, over: Value, path: string): Value {
-  if (over.kind === "empty") return base;
   const merge = SPECIAL[path] ?? mergeLike;
+  if (over.kind === "empty" && merge !== override) return base;
   return base.kind === "empty" ? over : merge(base, over, path);
 }
 
@@ -39,26 +60,53 @@ const mergeLike: Merge = (base, over, path) => {
   return base.kind === "list" && over.kind === "list" ? append(base, over, path) : over;
 };
 
+/** Nothing at all takes the place of what is below, too. */
 const override: Merge = (_, over) => over;
 
 /** One text counts as a list of one. */
 const append: Merge = (base, over, path) =>
-  listFrom(over.origin, lastOfEach([...itemsOf(base), ...itemsOf(over)], path));
+  listFrom(over.origin, lastOfEach([...itemsOf(base), ...leftOf(itemsOf(over))], path));
 
-/** `NAME=value`, whether written as a list or as a mapping. */
+/** `NAME=value`, whether written as a list or as a mapping. A name without a value takes the place of one that has one. */
 const mergeKeyed: Merge = (base, over, path) => {
-  if (base.kind === "map" && over.kind === "map") return mergeLike(base, over, path);
-  return append(keyedList(base), keyedList(over), path);
+  if (base.kind !== "map" || over.kind !== "map")
+    return append(keyedList(base), keyedList(over), path);
+  const entries = new Map(base.entries);
+  for (const [name, value] of over.entries)
+    if (value.tag === "!reset") entries.delete(name);
+    else entries.set(name, value);
+  return { ...over, entries };
 };
 
 function keyedList(value: Value): Value {
   if (value.kind !== "map") return value;
-  const items = [...value.entries].map(([name, entry]) =>
+  const items = [...withoutResets(value.entries)].map(([name, entry]) =>
     entry.kind === "text"
-      ? textFrom(entry.origin, `${name}=${entry.text}`, entry.style)
+      ? { ...entry, text: `${name}=${entry.text}` }
       : textFrom(entry.origin, name),
   );
   return listFrom(value.origin, items);
+}
+
+/** A host has the addresses of both. */
+const mergeHosts: Merge = (base, over, path) => append(hostList(base), hostList(over), path);
+
+function hostList(value: Value): Value {
+  const items =
+    value.kind === "map"
+      ? [...withoutResets(value.entries)].flatMap(([name, addresses]) =>
+          itemsOf(addresses).map((one) => textFrom(one.origin, `${name}=${word(one)}`)),
+        )
+      : leftOf(itemsOf(value)).map(hostItem);
+  return listFrom(value.origin, items);
+}
+
+/** `host:address` as `host=address`, so that each stands there once. */
+function hostItem(item: Value): Value {
+  const text = textOf(item) ?? "";
+  const [host = "", ...address] = splitOutside(text, ":");
+  const isShort = splitOutside(text, "=").length === 1 && address.length > 0;
+  return isShort ? textFrom(item.origin, `${host}=${address.join(":")}`) : item;
 }
 
 /** A list of names counts as a mapping of names to nothing. */
@@ -66,7 +114,7 @@ const mergeNamed: Merge = (base, over, path) => mergeLike(namedMap(base), namedM
 
 function namedMap(value: Value): Value {
   if (value.kind !== "list") return value;
-  const entries = value.items.flatMap((item) =>
+  const entries = leftOf(value.items).flatMap((item) =>
     item.kind === "text"
       ? [[item.text, { kind: "empty", origin: { ...item.origin, key: item.origin.span } }] as const]
       : [],
@@ -90,7 +138,7 @@ const SPECIAL: Readonly<Record<string, Merge>> = {
   labels: mergeKeyed,
   annotations: mergeKeyed,
   sysctls: mergeKeyed,
-  extra_hosts: mergeKeyed,
+  extra_hosts: mergeHosts,
   env_file: append,
   label_file: append,
   dns: append,
@@ -101,42 +149,3 @@ const SPECIAL: Readonly<Record<string, Merge>> = {
   depends_on: mergeNamed,
   logging: mergeLogging,
 };
-
-/** What items of a list have in common that cannot both be; by default the whole item. */
-const IDENTITY: Readonly<Record<string, (item: Value) => string>> = {
-  environment: (item) => word(item).split("=", 1).join(),
-  labels: (item) => word(item).split("=", 1).join(),
-  annotations: (item) => word(item).split("=", 1).join(),
-  sysctls: (item) => word(item).split("=", 1).join(),
-  volumes: (item) => targetOf(item, 1),
-  devices: (item) => targetOf(item, 1),
-  tmpfs: (item) => targetOf(item, 0),
-  secrets: (item) => targetOf(item, 0),
-  configs: (item) => targetOf(item, 0),
-};
-
-/** Every item once; a later one stands in the place of the first of its identity. */
-function lastOfEach(items: readonly Value[], path: string): readonly Value[] {
-  const identity = IDENTITY[path] ?? word;
-  return [...new Map(items.map((item) => [identity(item), item])).values()];
-}
-
-function targetOf(item: Value, part: number): string {
-  if (item.kind !== "text") {
-    const fields = fieldsOf(item);
-    return word(fields.get("target") ?? fields.get("source") ?? item);
-  }
-  const parts = item.text.split(":");
-  return parts[part] ?? parts[0] ?? "";
-}
-
-function word(value: Value): string {
-  if (value.kind === "text") return value.text;
-  if (value.kind === "empty") return "";
-  const inner = value.kind === "list" ? value.items.map(word) : [...value.entries].map(pairWords);
-  return JSON.stringify(inner);
-}
-
-function pairWords([name, value]: readonly [string, Value]): readonly string[] {
-  return [name, word(value)];
-}

@@ -34,20 +34,35 @@ export function isPath(source: string): boolean {
 
 /** The fields of a service with every path on the host replaced. */
 export function mapPaths(fields: Fields, replace: Rewrite): Fields {
+  return mapPlaces(fields, { ...OWN_PLACES, ...PROJECT_PLACES }, replace);
+}
+
+/** Only those that begin at the file that they are written in, also where it is extended from another folder. */
+export function mapOwnPaths(fields: Fields, replace: Rewrite): Fields {
+  return mapPlaces(fields, OWN_PLACES, replace);
+}
+
+type Places = Readonly<Record<string, (value: Value, replace: Rewrite) => Value>>;
+
+const OWN_PLACES: Places = {
+  env_file: mapFiles,
+  label_file: mapFiles,
+  volumes: (value, replace) => mapItems(value, (item) => mapMount(item, replace)),
+};
+
+/** Those that begin at the project's folder, wherever they are written. */
+const PROJECT_PLACES: Places = {
+  security_opt: (value, replace) => mapItems(value, (item) => mapProfile(item, replace)),
+};
+
+function mapPlaces(fields: Fields, places: Places, replace: Rewrite): Fields {
   const written = new Map(fields);
-  for (const [name, map] of Object.entries(PLACES)) {
+  for (const [name, map] of Object.entries(places)) {
     const value = fields.get(name);
     if (value !== undefined) written.set(name, map(value, replace));
   }
   return written;
 }
-
-const PLACES: Readonly<Record<string, (value: Value, replace: Rewrite) => Value>> = {
-  env_file: mapFiles,
-  label_file: mapFiles,
-  volumes: (value, replace) => mapItems(value, (item) => mapMount(item, replace)),
-  security_opt: (value, replace) => mapItems(value, (item) => mapProfile(item, replace)),
-};
 
 function mapItems(value: Value, map: (item: Value) => Value): Value {
   return value.kind === "list" ? { ...value, items: value.items.map(map) } : value;
@@ -68,7 +83,8 @@ function mapText(value: TextValue, replace: Rewrite): TextValue {
 export function mapField(value: Value, name: string, replace: Rewrite): Value {
   const field = value.kind === "map" ? value.entries.get(name) : undefined;
   if (value.kind !== "map" || field?.kind !== "text") return value;
-  return { ...value, entries: new Map([...value.entries, [name, mapText(field, replace)]]) };
+  const entries = new Map(value.entries).set(name, mapText(field, replace));
+  return { ...value, entries };
 }
 
 function mapMount(item: Value, replace: Rewrite): Value {

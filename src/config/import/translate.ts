@@ -15,6 +15,7 @@ import {
 } from "./draft.ts";
 import { takeNetworks, takeVolumes } from "./engine-names.ts";
 import { takeFiles } from "./file-mounts.ts";
+import { readingWords } from "./numbers.ts";
 import { mapPaths, seenFrom } from "./paths.ts";
 import { applyRules, environmentOf, refuseUnreachable } from "./rules.ts";
 import { escapeBraces } from "./texts.ts";
@@ -72,10 +73,21 @@ function takeImage(drafting: Drafting): void {
 }
 
 function takeField(name: string, value: Value, drafting: Drafting): void {
-  if (value.kind === "empty" || name.startsWith("x-")) return;
+  if (isUnset(name, value) || name.startsWith("x-")) return;
   const take = TAKES[name] ?? (treatments[name]?.kind === "dropped" ? drop(name) : keep(name));
   take(value, drafting);
+  const reading = readingWords(
+    name === "logging" ? (fieldsOf(value).get("options") ?? value) : value,
+  );
+  if (reading !== undefined) note(drafting, name, reading, ["spec", "template", name]);
 }
+
+/** An empty text is nothing to Compose; only of a command it says that there is none. */
+function isUnset(name: string, value: Value): boolean {
+  return value.kind === "empty" || (textOf(value) === "" && !COMMANDS.includes(name));
+}
+
+const COMMANDS = ["command", "entrypoint"];
 
 function keep(name: string): Take {
   return (value, { template }) => template.set(name, value);
@@ -132,13 +144,20 @@ function takeEnvironment(value: Value, drafting: Drafting): void {
   note(drafting, "environment", text, ["spec", "template", "environment"]);
 }
 
+/** Of a disabled check Compose takes nothing else, which may be there from a service that it extends. */
 function takeHealthcheck(value: Value, drafting: Drafting): void {
-  const fields = new Map(fieldsOf(value));
-  if (fields.delete("start_interval")) noteDropped(drafting, "healthcheck.start_interval");
-  drafting.template.set(
-    "healthcheck",
-    value.kind === "map" ? { ...value, entries: fields } : value,
-  );
+  if (value.kind !== "map") {
+    drafting.template.set("healthcheck", value);
+    return;
+  }
+  const disable = value.entries.get("disable");
+  const isOff = disable !== undefined && textOf(disable) === "true";
+  const fields = new Map(isOff ? [["disable", disable]] : value.entries);
+  if (value.entries.has("start_interval")) {
+    fields.delete("start_interval");
+    noteDropped(drafting, "healthcheck.start_interval");
+  }
+  drafting.template.set("healthcheck", { ...value, entries: fields });
 }
 
 function takePullPolicy(value: Value, drafting: Drafting): void {

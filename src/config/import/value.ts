@@ -10,12 +10,17 @@ export type Origin = { readonly source: Source; readonly span: Span; readonly ke
 
 export type Style = "plain" | "double" | "single" | "literal" | "folded";
 
-export type Value = TextValue | EmptyValue | ListValue | MapValue;
+export type Value = (TextValue | EmptyValue | ListValue | MapValue) & {
+  /** What Compose is told to do with it where it is merged into another; absent: nothing. */
+  readonly tag?: MergeTag;
+};
 export type TextValue = {
   readonly kind: "text";
   readonly text: string;
   readonly style: Style;
   readonly origin: Origin;
+  /** What stands in the file, where Compose reads a number from it; absent: the text. */
+  readonly written?: string;
 };
 export type EmptyValue = { readonly kind: "empty"; readonly origin: Origin };
 export type ListValue = {
@@ -32,6 +37,10 @@ export type MapValue = {
 };
 export type Fields = ReadonlyMap<string, Value>;
 
+/** `!reset` takes away what is below, itself too; `!override` takes its place. */
+export const MERGE_TAGS = ["!reset", "!override"] as const;
+export type MergeTag = (typeof MERGE_TAGS)[number];
+
 const STYLES: Readonly<Record<string, Style>> = {
   '"': "double",
   "'": "single",
@@ -41,6 +50,12 @@ const STYLES: Readonly<Record<string, Style>> = {
 
 /** A node of a file with the way it is written there. */
 export function readValue(node: Node, source: Source, key?: Span): Value {
+  const tag = MERGE_TAGS.find((known) => known === node.tag);
+  const value = readUntagged(node, source, key);
+  return tag === undefined ? value : { ...value, tag };
+}
+
+function readUntagged(node: Node, source: Source, key?: Span): Value {
   const origin: Origin = { source, span: node.span, ...(key && { key }) };
   const first = source.text.charAt(node.span.start);
   switch (node.kind) {
