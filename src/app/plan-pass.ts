@@ -3,7 +3,7 @@
 import { type Pending, uncertainCreates } from "../core/journal.ts";
 import type { Snapshot } from "../core/observed.ts";
 import { findOrphans, plan } from "../core/plan/plan.ts";
-import type { Block, Plan } from "../core/plan/types.ts";
+import type { Hold, Plan } from "../core/plan/types.ts";
 import type { StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
 import type { Lineage } from "./lineage.ts";
@@ -21,7 +21,7 @@ export type PassRequest = RegistryWatch & {
   readonly allowMassDelete: boolean;
   /** Engine calls of this pass at most. */
   readonly budget: number;
-  readonly holds: Readonly<Record<string, Block>>;
+  readonly holds: Readonly<Record<string, Hold>>;
   /** Engine time (ms) before which failures of a revision are forgiven, `now` for that of this look; absent: none are. */
   readonly retryBefore?: number | "now" | undefined;
   /** Undefined: an older checkout may undo a newer one. */

@@ -58,7 +58,7 @@ function planUnfenced(scene: Scene, room: Room): DraftedGroup {
 function decide(draft: Draft): void {
   const { scene } = draft;
   finishLeaving(draft);
-  const hindered = hindrance(scene);
+  const hindered = hindrance(draft);
   if (hindered !== undefined) draft.block(hindered);
   if (hindered?.code === "WorkerUnknown") return;
   const isPulling = hindered === undefined && scene.revision !== undefined && refreshImage(draft);

@@ -9,7 +9,7 @@ import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
 import { pullOnce } from "./pull-once.ts";
 import { compare, makeScene, type Scene } from "./scene.ts";
-import type { Block, Orphan, Plan } from "./types.ts";
+import type { Hold, Orphan, Plan } from "./types.ts";
 
 export type PlanRequest = {
   /** Groups to plan, each with its own UID. */
@@ -28,7 +28,7 @@ export type PlanRequest = {
   /** Engine calls of this pass at most. */
   readonly budget: number;
   /** Groups that start nothing for now, by UID: the run has seen them fail. */
-  readonly holds: Readonly<Record<string, Block>>;
+  readonly holds: Readonly<Record<string, Hold>>;
   /** `commit` labels that the run's own commit is a proper ancestor of: a newer checkout made those workers. */
   readonly newerCommits: readonly string[];
   /** Engine time (ms) before which failures of a revision are forgiven; absent: none are. */

@@ -9,7 +9,7 @@ import { comparison, revisionOf, specDigest } from "../revision.ts";
 import type { GroupStatus, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
 import type { Worker } from "../worker.ts";
-import type { Block } from "./types.ts";
+import type { Hold } from "./types.ts";
 
 export type Scene = {
   readonly identity: GroupIdentity;
@@ -32,7 +32,7 @@ export type Scene = {
   readonly uncertain: readonly UncertainRecord[];
   readonly memory: GroupStatus | undefined;
   /** Set by the run: failures of this run keep the group from starting anything for now. */
-  readonly hold: Block | undefined;
+  readonly hold: Hold | undefined;
   /** `commit` labels of checkouts that are newer than this run's. */
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
@@ -51,7 +51,7 @@ export type SceneRequest = {
   readonly unknown: readonly UnknownWorker[];
   readonly memory: GroupStatus | undefined;
   readonly uncertain: readonly UncertainRecord[];
-  readonly hold: Block | undefined;
+  readonly hold: Hold | undefined;
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
   readonly retryBefore: number | undefined;

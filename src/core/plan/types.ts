@@ -111,6 +111,12 @@ export type Block = {
   readonly message: string;
 };
 
+/** Why a group starts and retires nothing for a while: a call of this run failed. */
+export type Hold = Block & {
+  /** What failed was to make or start a new worker, and speaks against none that comes back. */
+  readonly isOfNew?: true;
+};
+
 /** What lies ahead of a group, in closed form. */
 export type Forecast = {
   /** Engine calls until nothing is left to do, this pass included. */

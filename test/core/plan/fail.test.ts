@@ -1,8 +1,9 @@
 // What a group does whose desired revision has failed: one worker is set aside, what served goes on or comes back.
 
 import { describe, expect, it } from "vitest";
+import type { Hold } from "../../../src/core/plan/types.ts";
 import type { WorkerChanges } from "../../support/scene.ts";
-import { exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
+import { exited, group, MAILER, planFor, running, snapshot, worker } from "../../support/scene.ts";
 import { checkRows, keeps, OLD, type Row, recordOf, remembering, SURGE, stops } from "./table.ts";
 
 const trio = group();
@@ -15,6 +16,11 @@ const older = { spec: { template: { command: ["older"] } } };
 const oldRevision = worker(1, OLD).labels["dev.wgctl.revision"] ?? "";
 const known = remembering({ revisions: { desired: null, stable: oldRevision, blocked: null } });
 const FAILED = ["RevisionFailed"];
+
+/** A call of this run failed. */
+const heldBy = (of: Pick<Hold, "isOfNew">) => ({
+  holds: { [MAILER.uid]: { code: "BackingOff", message: "it failed", ...of } } as const,
+});
 
 /** Moved aside, and asked to stop where it runs. */
 const setAside = (name: string) => `set-aside ${name}: failed`;
@@ -48,6 +54,22 @@ const SETTING_ASIDE: readonly Row[] = [
     seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
     actions: [back(1)],
     blocks: FAILED,
+  },
+  {
+    name: "in the run in which its start failed, too: that speaks against no predecessor",
+    desired: trio,
+    seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
+    request: heldBy({ isOfNew: true }),
+    actions: [back(1)],
+    blocks: FAILED,
+  },
+  {
+    name: "a predecessor that could not be started rests like any other",
+    desired: trio,
+    seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
+    request: heldBy({}),
+    actions: [],
+    blocks: ["BackingOff", ...FAILED],
   },
   {
     name: "field case 4: and then nothing more is done, run after run, without any file",
