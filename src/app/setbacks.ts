@@ -2,6 +2,7 @@
 
 import type { RunFailure } from "../core/conditions.ts";
 import type { Hold } from "../core/plan/types.ts";
+import type { Refusal } from "../core/status-types.ts";
 import type { Ended } from "./execute.ts";
 import { type Rest, restAfter } from "./rest.ts";
 
@@ -10,6 +11,7 @@ type Setback = Rest & { readonly failure: RunFailure; readonly isOfNew: boolean 
 /** Failures in a row per group: a growing rest after each, and the end of trying in this run after a few. */
 export class Setbacks {
   readonly #byGroup = new Map<string, Setback>();
+  readonly #refusals = new Map<string, Refusal>();
 
   /** Takes in what a pass came to, pulls excepted: what they come to is a matter of the image, not of one group. */
   note(pass: readonly Ended[], ticks: number): void {
@@ -25,6 +27,8 @@ export class Setbacks {
   #strike(uid: string, failed: Ended, ticks: number): void {
     const rest = restAfter(this.#byGroup.get(uid), isHopeless(failed), ticks);
     this.#byGroup.set(uid, { ...rest, failure: failureOf(failed), isOfNew: isOfNew(failed) });
+    const refusal = refusalOf(failed);
+    if (refusal !== undefined) this.#refusals.set(uid, refusal);
   }
 
   /** A start that works, or any call that does where it was no start that failed. */
@@ -36,6 +40,11 @@ export class Setbacks {
   /** By UID: what went wrong last with each group that has not worked since. */
   failures(): Readonly<Record<string, RunFailure>> {
     return Object.fromEntries([...this.#byGroup].map(([uid, { failure }]) => [uid, failure]));
+  }
+
+  /** By UID: the revisions of which the engine makes no worker. No other worker that starts changes that. */
+  refusals(): Readonly<Record<string, Refusal>> {
+    return Object.fromEntries(this.#refusals);
   }
 
   /** By UID: the groups that start nothing at this moment. */
@@ -57,6 +66,12 @@ function holdOf({ failure: { message }, isOfNew }: Setback): Hold {
 /** A worker that comes back is an old one. */
 function isOfNew({ action: { kind, reason } }: Ended): boolean {
   return (kind === "create" || kind === "start") && reason !== "rollback";
+}
+
+function refusalOf({ action, outcome }: Ended): Refusal | undefined {
+  if (action.kind !== "create" || outcome.kind !== "failed") return undefined;
+  if (outcome.code !== "engine-rejected") return undefined;
+  return { revision: action.worker.revision, message: outcome.message };
 }
 
 /** A request the engine calls wrong stays so until somebody acts. */

@@ -68,6 +68,15 @@ describe("setbacks", () => {
     expect(setbacks.willTryAgain("other")).toBe(false);
   });
 
+  it.each<[string, Ended, boolean]>([
+    ["a create that the engine calls wrong", ended(CREATE, failed("engine-rejected")), true],
+    ["a create that may work later", ended(CREATE, failed()), false],
+    ["a start, which leaves a container to tell", ended(START, failed("engine-rejected")), false],
+  ])("remember the revision for the whole run: %s", (_, first, isRefused) => {
+    const expected = isRefused ? { [UID]: { revision: "r", message: "no" } } : {};
+    expect(setbacksAfter([first], [ended(START, DONE)]).refusals()).toEqual(expected);
+  });
+
   it.each<[string, ActionCall, string, boolean]>([
     ["a request that the engine calls wrong", CREATE, "engine-rejected", true],
     ["a command that cannot start", START, "engine-rejected", true],

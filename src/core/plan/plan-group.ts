@@ -166,6 +166,7 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
     failures,
     isComplete: draft.outlook.isComplete,
     isBlocked: draft.blocks.some(({ code }) => code === "RevisionFailed" || code === "RolledBack"),
+    refused: draft.outlook.refused,
     isLooping: isLooping(draft, failures),
     ...progressOf(draft, converged),
     blocks: draft.blocks,

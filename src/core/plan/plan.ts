@@ -3,7 +3,7 @@
 import { decodeLabels, uidOf } from "../labels.ts";
 import type { DesiredGroup, GroupIdentity } from "../model.ts";
 import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
-import type { GroupStatus, StatusDocument, UncertainRecord } from "../status-types.ts";
+import type { GroupStatus, Refusal, StatusDocument, UncertainRecord } from "../status-types.ts";
 import { openRoom } from "./admission.ts";
 import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
@@ -29,6 +29,8 @@ export type PlanRequest = {
   readonly budget: number;
   /** Groups that start nothing for now, by UID: the run has seen them fail. */
   readonly holds: Readonly<Record<string, Hold>>;
+  /** By UID: of which revision the engine has refused to make a worker in this run; absent: of none. */
+  readonly refusals?: Readonly<Record<string, Refusal>> | undefined;
   /** `commit` labels that the run's own commit is a proper ancestor of: a newer checkout made those workers. */
   readonly newerCommits: readonly string[];
   /** Engine time (ms) before which failures of a revision are forgiven; absent: none are. */
@@ -98,6 +100,7 @@ function sceneOf(
       memory: recordOf(memory, identity.uid),
       uncertain: uncertain[identity.uid] ?? [],
       hold: holds[identity.uid],
+      refusal: request.refusals?.[identity.uid],
       newerCommits,
       projectUid,
       retryBefore: request.retryBefore,

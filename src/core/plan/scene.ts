@@ -6,7 +6,7 @@ import { type Limits, resolveLimits } from "../limits.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
 import type { ProbeFacts, Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import { comparison, revisionOf, specDigest } from "../revision.ts";
-import type { GroupStatus, UncertainRecord } from "../status-types.ts";
+import type { GroupStatus, Refusal, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
 import type { Worker } from "../worker.ts";
 import type { Hold } from "./types.ts";
@@ -33,6 +33,8 @@ export type Scene = {
   readonly memory: GroupStatus | undefined;
   /** Set by the run: failures of this run keep the group from starting anything for now. */
   readonly hold: Hold | undefined;
+  /** Seen by the run. */
+  readonly refusal: Refusal | undefined;
   /** `commit` labels of checkouts that are newer than this run's. */
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
@@ -52,6 +54,7 @@ export type SceneRequest = {
   readonly memory: GroupStatus | undefined;
   readonly uncertain: readonly UncertainRecord[];
   readonly hold: Hold | undefined;
+  readonly refusal: Refusal | undefined;
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
   readonly retryBefore: number | undefined;
@@ -87,6 +90,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     uncertain: unresolved(request.uncertain, judged.workers, snapshot.now),
     memory,
     hold: request.hold,
+    refusal: request.refusal,
     newerCommits: request.newerCommits,
     projectUid: request.projectUid,
     retryBefore: request.retryBefore,

@@ -3,7 +3,13 @@
 import type { Foreign } from "../assess.ts";
 import type { DesiredGroup, GroupIdentity, Quiet } from "../model.ts";
 import type { ProbeFacts, ResourceLimits } from "../observed.ts";
-import type { Counts, FailureRecord, ProgressRecord, UncertainRecord } from "../status-types.ts";
+import type {
+  Counts,
+  FailureRecord,
+  ProgressRecord,
+  Refusal,
+  UncertainRecord,
+} from "../status-types.ts";
 import type { Phase, Worker } from "../worker.ts";
 
 /** Why an action is planned: a closed list, the same in output, labels and status. */
@@ -158,6 +164,8 @@ export type GroupPlan = {
   readonly isComplete: boolean;
   /** The desired revision has failed and is not tried again. */
   readonly isBlocked: boolean;
+  /** It failed because the engine makes no worker of it. */
+  readonly refused: Refusal | undefined;
   /** A worker keeps ending before it is available, and is tried again for ever. */
   readonly isLooping: boolean;
   readonly progress: ProgressRecord | undefined;
