@@ -1151,4 +1151,97 @@ export const MUTATIONS = [
       "undefined",
     ],
   ]),
+  ...of(
+    "core/live-limits.ts",
+    ["test/core/live-limits.test.ts"],
+    [
+      [
+        "an engine that cannot limit swap is set again and again",
+        "own === undefined || own === -1 || own === declared",
+        "own === undefined || own === declared",
+      ],
+      [
+        "a limit of memory and swap is lowered while it may be in use",
+        '...(swap === "lowered" ? ["memswap_limit"] : []),',
+        "",
+      ],
+      [
+        "memory that is raised takes the declared swap along to twice as much",
+        '(compared !== "raised" && !isSetAnew)',
+        'compared !== "raised"',
+      ],
+    ],
+  ),
+  ...of(
+    "core/platform.ts",
+    ["test/core/platform.test.ts"],
+    [
+      [
+        "an image of another platform will do",
+        "own[at] === undefined || own[at] === part",
+        "true || own[at] === part",
+      ],
+      [
+        "a variant that an image does not tell is missed",
+        "own[at] === undefined || own[at] === part",
+        "own[at] === part",
+      ],
+    ],
+  ),
+  ...of(
+    "core/revision.ts",
+    ["test/core/file-mounts.test.ts"],
+    [
+      [
+        "an edited file replaces nobody",
+        "paths.length + contents.length + missing.length === 0",
+        "paths.length + missing.length === 0",
+      ],
+      [
+        "an edited file is told as a changed template",
+        '...(contents.length > 0 ? [{ kind: "file", paths: contents } as const] : []),',
+        '...(contents.length > 0 ? [{ kind: "template", paths: contents } as const] : []),',
+      ],
+    ],
+  ),
+  ...of(
+    "core/file-differences.ts",
+    ["test/core/file-mounts.test.ts", "test/core/plan/why.test.ts"],
+    [
+      [
+        "another file at the same place counts as an edited one",
+        '{ ...old, content: desired["content"] }',
+        '{ ...old, file: desired["file"] ?? "", content: desired["content"] ?? "" }',
+      ],
+    ],
+  ),
+  ...of(
+    "core/file-mounts.ts",
+    ["test/core/file-mounts.test.ts"],
+    [
+      ["the order of files makes another revision", "byTarget(secrets)", "secrets"],
+      [
+        "equal files of two groups have one digest",
+        'sha256(uid, "\\0", IN_A_FILE, bytes)',
+        "sha256(IN_A_FILE, bytes)",
+      ],
+      ["what is in a secret file is not hidden", "values.set(content, hiddenText(bytes));", ""],
+    ],
+  ),
+  ...of(
+    "core/placeholders.ts",
+    ["test/core/placeholders.test.ts"],
+    [
+      [
+        "all slots have the first of a range",
+        "Number(range[1]) + values.slot - 1",
+        "Number(range[1])",
+      ],
+      [
+        "a device of the host is the same for all",
+        "source: expand(device.source)",
+        "source: device.source",
+      ],
+    ],
+  ),
 ];

@@ -1,4 +1,4 @@
-// Records what docker compose makes of the worker services in fixtures/compose/services, for wgctl to be compared with.
+// Records what docker compose makes of the worker services in fixtures/compose, for wgctl to be compared with.
 // usage: node scripts/record-compose.mjs [--check]   --check writes nothing and fails where the recorded differ. Root only.
 
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,6 @@
 // npm run test:soak: the long tests. First a million random worlds for the planner, in one process and little memory,
-// then every *.soak.ts. usage: node scripts/soak.mjs [worlds [WORLDS] [SEED] | rest [path ...]]
+// then every *.soak.ts, then what docker compose makes of the samples, recorded anew and compared.
+// usage: node scripts/soak.mjs [worlds [WORLDS] [SEED] | rest [path ...] | compose]
 
 import { join } from "node:path";
 import { cleanEnvironment, ROOT, runShown } from "./lib/process.mjs";
@@ -35,17 +36,24 @@ async function soakRest(paths) {
   return (await runShown(vitest, args, { env: cleanEnvironment() })) === 0;
 }
 
+async function soakCompose() {
+  const script = join(ROOT, "scripts/record-compose.mjs");
+  return (await runShown(process.execPath, [script, "--check"], { env: cleanEnvironment() })) === 0;
+}
+
 /** @param {readonly string[]} args */
 async function soak([part, ...args]) {
   switch (part) {
     case undefined:
-      return (await soakWorlds([])) && soakRest([]);
+      return (await soakWorlds([])) && (await soakRest([])) && soakCompose();
     case "worlds":
       return soakWorlds(args);
     case "rest":
       return soakRest(args);
+    case "compose":
+      return soakCompose();
     default:
-      throw new Error(`no part called ${part}: take worlds or rest`);
+      throw new Error(`no part called ${part}: take worlds, rest or compose`);
   }
 }
 

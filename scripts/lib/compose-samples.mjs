@@ -58,7 +58,7 @@ export const EXTERNAL_VOLUME = "app_data";
  */
 export function placeSample({ name }, parent) {
   const folder = join(parent, name);
-  cpSync(join(FOLDER, name === EVERY_FIELD ? name : "services"), folder, { recursive: true });
+  cpSync(join(FOLDER, name === EVERY_FIELD ? name : "samples"), folder, { recursive: true });
   return folder;
 }
 

@@ -4,7 +4,7 @@
 /** @typedef {Readonly<Record<string, unknown>>} Json */
 /** @typedef {{ Type: string, Name?: string, Source: string, Destination: string, Mode: string, RW: boolean, Propagation: string }} Point */
 /** @typedef {{ Type: string, Source?: string, Target: string, BindOptions?: { CreateMountpoint?: boolean }, VolumeOptions?: { NoCopy?: boolean }, TmpfsOptions?: { SizeBytes?: number } }} Asked */
-/** @typedef {Json & { Mounts: readonly Asked[] | null, Tmpfs?: Readonly<Record<string, string>>, RestartPolicy?: { Name?: string }, Ulimits: readonly { Name: string }[] | null, ExtraHosts: readonly string[] | null, CapAdd: readonly string[] | null, CapDrop: readonly string[] | null }} Host */
+/** @typedef {Json & { Mounts: readonly Asked[] | null, Tmpfs?: Readonly<Record<string, string>>, MaskedPaths?: readonly string[] | null, RestartPolicy?: { Name?: string }, Ulimits: readonly { Name: string }[] | null, ExtraHosts: readonly string[] | null, CapAdd: readonly string[] | null, CapDrop: readonly string[] | null }} Host */
 /** @typedef {Json & { Env: readonly string[] | null, ExposedPorts?: Json, Volumes?: Json | null, Labels: Readonly<Record<string, string>> }} Config */
 /** @typedef {{ Id: string, Config: Config, HostConfig: Host, Mounts: readonly Point[], NetworkSettings: { Networks: Readonly<Record<string, { Aliases: readonly string[] | null }>> } }} Wire */
 /** @typedef {{ folder: string, project: string }} Origin */
@@ -46,6 +46,8 @@ export function normalInspect(wire, origin) {
       ...Object.fromEntries(Object.entries(host).filter(([key]) => isAsked(key))),
       CapAdd: capabilities(host.CapAdd),
       CapDrop: capabilities(host.CapDrop),
+      // A list of the engine's own, unless it was told to hide nothing.
+      OpenPaths: host.MaskedPaths?.length === 0,
       ExtraHosts: sortedTexts(host.ExtraHosts),
       // Newer engines write out that there is none.
       RestartPolicy: host.RestartPolicy?.Name === "no" ? {} : host.RestartPolicy,

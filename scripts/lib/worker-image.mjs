@@ -34,24 +34,26 @@ function needsInterpreter(elf) {
 
 /**
  * Loads the image under the given reference (`name:tag`) and answers with its id. `variant` ends up in the image's
- * configuration, so that two variants are two images; a tag that existed moves.
+ * configuration, so that two variants are two images; a tag that existed moves. `files` are in it besides, or in the place of its own.
  *
  * @param {string} host
  * @param {string} reference
  * @param {string} [variant]
+ * @param {readonly import("./tar.mjs").TarEntry[]} [files]
  * @returns {Promise<string>}
  */
-export async function loadWorkerImage(host, reference, variant = reference) {
+export async function loadWorkerImage(host, reference, variant = reference, files = []) {
   const [repo = "", tag = "latest"] = reference.split(":");
   const query = new URLSearchParams({ fromSrc: "-", repo, tag });
   for (const change of [`ENV WORKER_VARIANT=${variant}`, 'CMD ["worker"]'])
     query.append("changes", change);
-  const answer = await callApi(host, "POST", `/images/create?${query}`, { raw: workerTar() });
+  const answer = await callApi(host, "POST", `/images/create?${query}`, { raw: workerTar(files) });
   if (answer.status !== 200) throw new Error(`cannot load ${reference}: ${answer.text.trim()}`);
   return (await callJson(host, "GET", `/images/${reference}/json`)).Id;
 }
 
-function workerTar() {
+/** @param {readonly import("./tar.mjs").TarEntry[]} files */
+function workerTar(files) {
   const busybox = findStaticBusybox();
   if (busybox === undefined)
     throw new Error("no static busybox on this machine: apt-get install busybox-static");
@@ -60,11 +62,13 @@ function workerTar() {
     mode: 0o755,
     content: readFileSync(join(ROOT, "fixtures/demo/bin", name)),
   }));
-  return makeTar([
+  const taken = new Set(files.map(({ path }) => path));
+  const own = [
     { path: "bin", mode: 0o755 },
     { path: "tmp", mode: 0o1777 },
     { path: "bin/busybox", mode: 0o755, content: readFileSync(busybox) },
     ...APPLETS.split(" ").map((name) => ({ path: `bin/${name}`, link: "busybox" })),
     ...scripts,
-  ]);
+  ];
+  return makeTar([...own.filter(({ path }) => !taken.has(path)), ...files]);
 }

@@ -134,8 +134,12 @@ class DiscreetReader implements EngineReader {
     return this.#veil.over(this.#reader.findId(meant, signal));
   }
 
-  resolveImages(references: readonly string[], signal: AbortSignal) {
-    return this.#veil.over(this.#reader.resolveImages(references, signal));
+  resolveImages(
+    references: readonly string[],
+    signal: AbortSignal,
+    platforms?: Readonly<Record<string, string>>,
+  ) {
+    return this.#veil.over(this.#reader.resolveImages(references, signal, platforms));
   }
 
   findDigest(reference: string, signal: AbortSignal) {

@@ -127,6 +127,11 @@ export class ImageWatch {
     this.#troubles.delete(reference);
   }
 
+  /** Whether this run has pulled an image. */
+  wasPulled(reference: string): boolean {
+    return this.#answers.get(reference)?.digest === "pulled";
+  }
+
   /** Whether an image that is left in peace now will be tried again in this run. */
   willTryAgain(reference: string): boolean {
     return Number.isFinite(this.#troubles.get(reference)?.until ?? Number.POSITIVE_INFINITY);

@@ -2,16 +2,15 @@
 
 import { stillCounts } from "../core/journal.ts";
 import { claimsToBeOf } from "../core/labels.ts";
-import type { DesiredGroup } from "../core/model.ts";
 import { plainName, readPhase } from "../core/names.ts";
 import type { Capacity, Snapshot, WorkerFacts } from "../core/observed.ts";
 import type { GroupPlan, Plan } from "../core/plan/types.ts";
-import { isOfPlatform } from "../core/platform.ts";
 import { isNothing, reservationOf } from "../core/reservations.ts";
-import type { EngineReader, ImageFacts } from "../engine/engine.ts";
+import type { EngineReader } from "../engine/engine.ts";
 import { lookAtAdopted } from "./adopted.ts";
 import type { ImageWatch } from "./image-watch.ts";
 import type { Memory } from "./memory.ts";
+import { idsOf, imagesOf, platformsOf } from "./wanted-images.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What the run knows of registries; absent: none is asked. */
@@ -31,7 +30,7 @@ export async function observe(
   const [listing, images, adoption] = await Promise.all([
     // Workers of other projects on the engine are none of this run's business, and may be many.
     reader.listWorkers(signal, (labels) => claimsToBeOf(labels, uids, project?.uid)),
-    reader.resolveImages(imagesOf(groups), signal),
+    reader.resolveImages(imagesOf(groups), signal, platformsOf(groups)),
     lookAtAdopted(reader, groups, signal),
   ]);
   const question = { groups, memory: memory.status, images, now: listing.now };
@@ -39,45 +38,13 @@ export async function observe(
     findSignalled(reader, [...listing.workers, ...adoptedFacts(adoption)], memory, signal),
     watch?.look(reader, question, signal),
   ]);
-  const ids = idsOf(images, groups);
+  const ids = idsOf(images, groups, watch);
   const seen = { ...listing, ...adoption, images: ids, registry, signalled, probes };
   return { ...seen, holders: {}, missingNetworks: [] };
 }
 
 function adoptedFacts({ adopted = {} }: Pick<Snapshot, "adopted">): readonly WorkerFacts[] {
   return Object.values(adopted).flatMap((each) => (each.kind === "known" ? [each.facts] : []));
-}
-
-/** An image of a platform that no group of the reference wants is as good as missing: it has to be pulled. */
-function idsOf(
-  images: Readonly<Record<string, ImageFacts | null>>,
-  groups: readonly DesiredGroup[],
-): Snapshot["images"] {
-  return Object.fromEntries(
-    Object.entries(images).map(([reference, image]) => [
-      reference,
-      image !== null && isWanted(image, reference, groups) ? image.id : null,
-    ]),
-  );
-}
-
-function isWanted(
-  { platform: own }: ImageFacts,
-  reference: string,
-  groups: readonly DesiredGroup[],
-): boolean {
-  return groups.some((group) => {
-    if (group.kind !== "valid" || group.spec.template.image !== reference) return false;
-    const { platform } = group.spec.template;
-    return platform === undefined || own === undefined || isOfPlatform(own, platform);
-  });
-}
-
-function imagesOf(groups: readonly DesiredGroup[]): readonly string[] {
-  const references = groups.flatMap((group) =>
-    group.kind === "valid" ? [group.spec.template.image] : [],
-  );
-  return [...new Set(references)].sort();
 }
 
 /** Asks the event history about leaving workers of which no file says that their signal was sent. */

@@ -33,7 +33,7 @@ export function checkKind(root: Node, source: Source): Problem | undefined {
   const path = kind === "WorkerGroup" ? ["apiVersion"] : ["kind"];
   const found = `apiVersion ${version ?? "(none)"}, kind ${kind ?? "(none)"}`;
   const hint = root.entries.has("services")
-    ? "a compose file is no manifest; its services become spec.template of groups"
+    ? "a compose file is no manifest; `wgctl import` makes manifests of its services"
     : `write apiVersion: ${apiVersion} and kind: WorkerGroup`;
   return about(path, `no WorkerGroup of this version: ${found}`, hint);
 }

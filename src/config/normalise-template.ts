@@ -1,8 +1,8 @@
 // A checked template -> Template: one form for each meaning, absolute paths. Decides nothing.
 
 import { isAbsolute, join, normalize, resolve } from "node:path";
+import { definedOnly, unlessEmpty } from "../core/defined.ts";
 import type { DeviceMapping, DeviceRequest, Logging, Mount, Template } from "../core/model.ts";
-import { definedOnly, unlessEmpty } from "./defined.ts";
 import type { DeviceDraft } from "./forms/devices.ts";
 import type { MountDraft } from "./forms/volumes.ts";
 import type { TemplateDraft } from "./schema/template.ts";

@@ -1,7 +1,7 @@
 // A checked spec -> GroupSpec, with the defaults of the envelope. Decides nothing.
 
+import { definedOnly, unlessEmpty } from "../core/defined.ts";
 import type { DrainPolicy, ExitPolicy, GroupSpec, Quiet, RolloutPolicy } from "../core/model.ts";
-import { definedOnly, unlessEmpty } from "./defined.ts";
 import { normaliseTemplate, type TemplateParts } from "./normalise-template.ts";
 import type { SpecDraft } from "./schema/spec-fields.ts";
 

@@ -68,10 +68,14 @@ export interface EngineReader {
    * other. Undefined: there is none.
    */
   findId(meant: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What each image reference stands for, `null` where the engine does not have it. Asks no registry. */
+  /**
+   * What each image reference stands for, `null` where the engine does not have it. Asks no registry. `platforms` by
+   * reference say which of several is meant, where an engine keeps several; one that does not may answer with another.
+   */
   resolveImages(
     references: readonly string[],
     signal: AbortSignal,
+    platforms?: Readonly<Record<string, string>>,
   ): Promise<Readonly<Record<string, ImageFacts | null>>>;
   /**
    * The digest that a reference has in its registry now; nothing is pulled. Refused by the registry is `engine-denied`,

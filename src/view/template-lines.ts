@@ -14,7 +14,11 @@ const WITH_UNIT: Readonly<Record<string, (value: number) => string>> = {
   start_period: formatSeconds,
   mem_limit: formatBytes,
   mem_reservation: formatBytes,
+  memswap_limit: (value) => (value < 0 ? String(value) : formatBytes(value)),
+  shm_size: formatBytes,
 };
+
+const PROFILE = "seccomp=";
 
 /** Lines of a value, keys sorted, two blanks of indent per level. */
 export function templateLines(value: Json): readonly string[] {
@@ -34,9 +38,23 @@ function member(key: string, value: Json): readonly string[] {
 }
 
 function listItem(value: Json): readonly string[] {
+  const profile = profileIn(value);
+  if (profile !== undefined) {
+    return [`- ${PROFILE}`, ...templateLines(profile).map((line) => `    ${line}`)];
+  }
   if (isEmpty(value)) return [isList(value) ? "- []" : "- {}"];
   const [first = "", ...rest] = templateLines(value);
   return [`- ${first}`, ...rest.map(indent)];
+}
+
+/** A profile is one text of thousands of characters, of which a change touches a few. */
+function profileIn(value: Json): Json {
+  if (typeof value !== "string" || !value.startsWith(`${PROFILE}{`)) return undefined;
+  try {
+    return JSON.parse(value.slice(PROFILE.length));
+  } catch {
+    return undefined;
+  }
 }
 
 function indent(line: string): string {

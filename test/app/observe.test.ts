@@ -1,16 +1,19 @@
 // What one look asks the engine: of whose stop signal, since when, and whether an image will do.
 
 import { expect, it } from "vitest";
+import { ImageWatch } from "../../src/app/image-watch.ts";
 import { observe } from "../../src/app/observe.ts";
 import { NOTHING_PENDING } from "../../src/core/journal.ts";
 import { phaseName } from "../../src/core/names.ts";
 import type { WorkerFacts } from "../../src/core/observed.ts";
 import type { WorkerRecord } from "../../src/core/status-types.ts";
 import { recordOf, remembering } from "../core/plan/table.ts";
+import { buildAction } from "../support/build.ts";
 import { FakeEngine } from "../support/fake-engine.ts";
 import { ago, exited, group, MAILER, running, worker } from "../support/scene.ts";
 
 const NEVER = new AbortController().signal;
+const NOTHING_KNOWN = { status: undefined, pending: NOTHING_PENDING, probes: {} };
 const own = worker(1).name;
 const named = (phase: "draining" | "stopping" | "kept", seconds: number) =>
   phaseName(own, phase, ago(seconds));
@@ -65,7 +68,43 @@ it.each<[string, string | undefined, readonly (string | undefined)[], boolean]>(
     group({ template: { image: "mailer:1", ...(each && { platform: each }) } }),
   );
   const workspace = { groups, declared: [MAILER.uid], project: undefined };
-  const memory = { status: undefined, pending: NOTHING_PENDING, probes: {} };
-  const { images } = await observe(engine, workspace, memory, NEVER);
+  const { images } = await observe(engine, workspace, NOTHING_KNOWN, NEVER);
   expect(images["mailer:1"] !== null).toBe(expected);
+});
+
+it("asks for the platform that all who want an image agree on", async () => {
+  const asked: unknown[] = [];
+  const engine = Object.assign(new FakeEngine(), {
+    resolveImages: async (_: readonly string[], __: AbortSignal, platforms: object) => {
+      asked.push(platforms);
+      return {};
+    },
+  });
+  const of = (image: string, platform?: string) =>
+    group({ template: { image, ...(platform && { platform }) } });
+  const arm = "linux/arm64";
+  const groups = [
+    of("a", arm),
+    of("a", arm),
+    of("b", arm),
+    of("b"),
+    of("c", arm),
+    of("c", "linux"),
+  ];
+  const workspace = { groups, declared: [MAILER.uid], project: undefined };
+  await observe(engine, workspace, NOTHING_KNOWN, NEVER);
+  expect(asked).toEqual([{ a: arm }]);
+});
+
+it("takes an image of another platform once it was pulled in this run", async () => {
+  const engine = new FakeEngine();
+  engine.platforms = { "mailer:1": "linux/amd64" };
+  const groups = [group({ template: { image: "mailer:1", platform: "linux/arm64" } })];
+  const workspace = { groups, declared: [MAILER.uid], project: undefined };
+  const watch = new ImageWatch(() => 0);
+  const look = () => observe(engine, workspace, { ...NOTHING_KNOWN, watch }, NEVER);
+  expect((await look()).images["mailer:1"]).toBeNull();
+  const action = buildAction({ kind: "pull-image", image: "mailer:1" });
+  watch.note([{ action, outcome: { kind: "done" } }]);
+  expect((await look()).images["mailer:1"]).not.toBeNull();
 });

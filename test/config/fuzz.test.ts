@@ -116,14 +116,27 @@ const fieldNames = (
   "image command entrypoint environment env_file labels volumes networks network_mode ports restart healthcheck " +
   "stop_signal stop_grace_period cpus mem_limit deploy working_dir user hostname tmpfs init logging pull_policy " +
   "platform runtime privileged cap_add security_opt group_add userns_mode ipc pid ulimits sysctls oom_score_adj dns " +
-  "dns_search dns_opt extra_hosts devices gpus shm_size memswap_limit"
+  "dns_search dns_opt extra_hosts devices gpus shm_size memswap_limit secrets configs"
 ).split(" ");
+
+/** Files by names that the values of a template may happen to be. */
+const declaredFiles = fc.oneof(
+  value,
+  fc.dictionary(
+    fc.constantFrom("a", "__proto__"),
+    fc.record({
+      file: fc.oneof(fc.constantFrom("/dev/null", "/dev/zero", "/etc/hostname"), value),
+    }),
+  ),
+);
 
 // JSON is YAML, so that any structure is a text without a printer of ours.
 const structured = fc
   .record({
     replicas: fc.oneof(fc.constant(2), value),
     rollout: fc.oneof(fc.constant(undefined), value),
+    secrets: fc.oneof(fc.constant(undefined), declaredFiles),
+    configs: fc.oneof(fc.constant(undefined), declaredFiles),
     template: fc.dictionary(fc.constantFrom(...fieldNames), value),
   })
   .map((spec) =>

@@ -96,3 +96,20 @@ test("the seal of a file is none of a text, though it be the same", () => {
   expect(secrets?.knows(seal)).toBe(true);
   expect(seal).not.toBe(sealOf(UID, "hunter2"));
 });
+
+test("the order of files makes no difference to the label, and so to the revision", () => {
+  const other = file("b", "");
+  const labelOf = (...files: readonly OpenFile[]) => templateLabel(templateWith(files, files));
+  expect(labelOf(KEY, other)).toBe(labelOf(other, KEY));
+});
+
+test("no digest of a file is the same in two groups", () => {
+  const digestsIn = (uid: string) => {
+    const { secrets, configs } = mountFiles(base, { secrets: [KEY], configs: [APP] }, uid).template;
+    return [...(secrets ?? []), ...(configs ?? [])].map(({ content }) => content);
+  };
+  const [secret, config] = digestsIn("other");
+  expect(digestsIn(UID)).toHaveLength(2);
+  expect(digestsIn(UID)).not.toContain(secret);
+  expect(digestsIn(UID)).not.toContain(config);
+});

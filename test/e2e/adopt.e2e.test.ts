@@ -1,6 +1,6 @@
 // `wgctl adopt` on a real engine: containers made as compose makes them or by hand, and what becomes of them.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -74,17 +74,20 @@ describe("wgctl adopt", () => {
   it("replaces compose's containers one by one, and tells nothing of what they were given", async () => {
     const stage = await openShop({ rollout: { minReadySeconds: 1 } });
     const before = await manifestOf(stage);
+    const announced = await stage.expectExit(0, [...adoptAll(stage), "--yes", "--no-apply"]);
+    const planned = await everythingTold(stage);
     const observer = observe(stage.label);
-    const { stdout, stderr } = await stage.expectExit(0, [...adoptAll(stage), "--yes", "-v"]);
+    const { stdout, stderr } = await stage.expectExit(0, ["adopt", stage.group, "-v"]);
     const samples = await observer.stop();
     expect(Math.min(...samples.map((sample) => sample.running))).toBeGreaterThanOrEqual(2);
     expect(Math.max(...samples.map((sample) => sample.existing))).toBeLessThanOrEqual(3);
     expect(await running(stage)).toEqual(OURS);
     expect(await listContainers(stage.label)).toHaveLength(3);
     expect(await manifestOf(stage)).toBe(before);
-    expect(stdout).toContain("take the service worker of shop out of the compose file");
+    expect(announced.stdout).toContain("take the service worker of shop out of the compose file");
+    expect(planned.join()).toContain("TOKEN: (sensitive)");
     await stage.expectNothingToDo();
-    const told = [stdout, stderr, ...(await everythingTold(stage))];
+    const told = [announced.stdout, stdout, stderr, ...planned, ...(await everythingTold(stage))];
     expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
   });
 
@@ -215,6 +218,7 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 /** What machines and people are told afterwards, and what was written. */
 async function everythingTold(stage: Stage): Promise<readonly string[]> {
   const commands = [
+    ["plan", "-o", "wide", "-v"],
     ["plan", "-o", "json", "-v"],
     ["status", "-o", "json"],
     ["history", "-o", "json"],
@@ -222,6 +226,8 @@ async function everythingTold(stage: Stage): Promise<readonly string[]> {
   const files = ["status.json", "journal.ndjson"];
   return [
     ...(await Promise.all(commands.map(async (args) => (await stage.wgctl(args)).stdout))),
-    ...files.map((name) => readFileSync(join(stage.folder, ".wgctl", name), "utf8")),
+    ...files
+      .map((name) => join(stage.folder, ".wgctl", name))
+      .flatMap((file) => (existsSync(file) ? [readFileSync(file, "utf8")] : [])),
   ];
 }

@@ -104,7 +104,7 @@ describe("a file that is edited", () => {
     const template = { ...SPEC.template, command: ["sh", "-c", works] };
     const before = bySlot(await stage.converge({ ...SPEC, template }));
     await stage.write("groups/key.txt", "swordfish\n");
-    const { stdout, stderr } = await stage.expectExit(6, ["apply", "--timeout", "10s"]);
+    const { stdout, stderr } = await stage.expectExit(6, ["apply", "--timeout", "15s"]);
     expect(stdout + stderr).toContain("exit code 3");
     const running = (await stage.workers()).filter(({ state }) => state === "running");
     expect(idsOf(running)).toHaveLength(1);

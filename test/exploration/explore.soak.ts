@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { exploreAndTell } from "./report.ts";
-import { alone, pair } from "./settings.ts";
+import { adopting, alone, pair } from "./settings.ts";
 
 vi.mock("../../src/store/git.ts", () => ({
   describeCommit: async () => undefined,
@@ -22,6 +22,7 @@ const SETTINGS = [
   alone("one run replaces three workers; a fault and a death", 3, 3, "plain", BOTH),
   alone("one run makes three workers; a fault and a death", 0, 3, "plain", BOTH),
   alone("one run takes two of three away; a fault and a death", 3, 1, "plain", BOTH),
+  adopting("one run adopts two containers; a fault and a death", 2, "plain", BOTH),
   pair("two runs replace two workers; a fault", 2, SAME, 2, "plain", { faults: 1 }),
   pair("two runs replace two workers with surge; a death", 2, SAME, 2, "surge", { deaths: 1 }),
   pair("two runs make a worker; a fault", 0, SAME, 1, "plain", { faults: 1, looks: [4, 2] }),

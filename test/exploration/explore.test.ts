@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { HALF_BAD_COMMAND } from "./promises.ts";
 import { exploreAndTell } from "./report.ts";
-import { alone, failing, pair, WITH_SURGE } from "./settings.ts";
+import { adopting, alone, failing, pair, WITH_SURGE } from "./settings.ts";
 
 // No step here is Git's, and asking it takes longer than all others together.
 vi.mock("../../src/store/git.ts", () => ({
@@ -32,6 +32,8 @@ const SETTINGS = [
     }),
     most: 1_200,
   },
+  adopting("one run adopts a container, and a call goes wrong", 1, "plain", FAULT),
+  adopting("one run adopts a container with surge, and dies", 1, "surge", DEATH),
   failing("a revision fails, and a call goes wrong", 2, {}, FAULT),
   failing(
     "a revision fails, and its run dies without its files",

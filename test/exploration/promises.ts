@@ -43,7 +43,9 @@ export function putAway(world: World): readonly Container[] {
 function ofGroup(world: World): readonly Container[] {
   return containersOf(world).filter(
     ({ labels, state: { kind } }) =>
-      labels["dev.wgctl.uid"] === UID && kind !== "removing" && kind !== "dead",
+      (labels["dev.wgctl.uid"] ?? labels[ADOPTER]) === UID &&
+      kind !== "removing" &&
+      kind !== "dead",
   );
 }
 
@@ -75,6 +77,10 @@ function isBad({ template, labels }: Container): boolean {
 
 const GRACE_MS = 10_000;
 
+/** Labels by which the judges know what a group adopts, and in which slot; they say nothing to wgctl. */
+export const ADOPTER = "shop.adopter";
+export const PLACE = "shop.place";
+
 /** Name of a running container that is somebody else's. */
 export const BYSTANDER = "bystander";
 
@@ -85,7 +91,7 @@ function isBystanderWell({ containers, names }: World): boolean {
 /** The promises that a world breaks as it is. */
 export function brokenBy(world: World, limits: Limits): readonly PromiseKey[] {
   const there = existing(world);
-  const slots = there.map(({ labels }) => labels["dev.wgctl.slot"]);
+  const slots = there.map(({ labels }) => labels["dev.wgctl.slot"] ?? labels[PLACE]);
   const fullest = Math.max(0, ...slots.map((slot) => slots.filter((one) => one === slot).length));
   return [
     ...(there.length > limits.most ? (["existence"] as const) : []),

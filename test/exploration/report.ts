@@ -6,20 +6,17 @@ import { join } from "node:path";
 import type { Step } from "./cast.ts";
 import { Explorer } from "./explore.ts";
 import { PROMISES, type PromiseKey } from "./promises.ts";
-import { beginning, type Explored, limitsFor } from "./settings.ts";
+import { beginning, type Explored, limitsFor, withAdopted } from "./settings.ts";
 
 /** What was found against expectation; nothing: all is as it should be. */
-export async function exploreAndTell({
-  setting,
-  before,
-  breaks,
-  most = Number.POSITIVE_INFINITY,
-}: Explored): Promise<readonly string[]> {
+export async function exploreAndTell(explored: Explored): Promise<readonly string[]> {
+  const { breaks, most = Number.POSITIVE_INFINITY } = explored;
   // In memory where that can be had: flushing to a disk ten thousand times proves nothing here.
   const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "wgctl-explore-"));
   try {
-    const world = await beginning(before, join(root, "before"));
-    const bounds = { limits: limitsFor(setting, before), states: most };
+    const world = await beginning(explored, join(root, "before"));
+    const setting = withAdopted(explored.setting, world);
+    const bounds = { limits: limitsFor(setting, explored), states: most };
     const { broken, ...found } = await new Explorer(setting, world, root, bounds).run();
     const { states, transitions, endings, isWhole } = found;
     const whole = isWhole ? "all" : "not all";

@@ -3,15 +3,17 @@
 import { encodeLabels } from "../../src/core/labels.ts";
 import type { DesiredGroup, RolloutPolicy, Template } from "../../src/core/model.ts";
 import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
-import { newWorld, type World } from "../../src/engine/simulated/world.ts";
-import { buildDesired, buildIdentity, buildLabels, buildSpec } from "../support/build.ts";
+import { containersOf, newWorld, type World } from "../../src/engine/simulated/world.ts";
+import { buildDesired, buildIdentity, buildLabels, buildSpec, UID } from "../support/build.ts";
 import type { Setting } from "./cast.ts";
 import {
+  ADOPTER,
   BAD_COMMAND,
   BYSTANDER,
   HALF_BAD_COMMAND,
   type Limits,
   limitsOf,
+  PLACE,
   type PromiseKey,
 } from "./promises.ts";
 import { settle } from "./settle.ts";
@@ -50,6 +52,8 @@ export type Explored = {
   readonly setting: Setting;
   /** What is declared and done before; undefined: nothing is there. */
   readonly before: Valid | undefined;
+  /** Containers that somebody else runs there, and that all writers adopt; none unless told. */
+  readonly adopts?: number;
   /** What is not promised there. That it is found shows that the exploration sees. */
   readonly breaks: readonly PromiseKey[];
   /** States at most; undefined: all of them. */
@@ -93,6 +97,26 @@ export function failing(
   };
 }
 
+/** One writer that takes over what somebody else runs. */
+export function adopting(
+  name: string,
+  adopts: number,
+  how: How,
+  troubles: Partial<Setting>,
+): Explored {
+  const setting = { ...BARE, name, wishes: [declared(adopts, "post", how)], ...troubles };
+  return { before: undefined, adopts, setting, breaks: [] };
+}
+
+/** The setting in a world whose foreign containers are to be adopted. */
+export function withAdopted(setting: Setting, world: World): Setting {
+  const adopt = containersOf(world)
+    .filter(({ labels }) => labels[ADOPTER] !== undefined)
+    .map(({ id }) => id);
+  if (adopt.length === 0) return setting;
+  return { ...setting, wishes: setting.wishes.map((group) => ({ ...group, adopt })) };
+}
+
 /** Two writers on two machines that want the same, or one of them what was there before. */
 export function pair(
   name: string,
@@ -111,7 +135,10 @@ export function pair(
 }
 
 /** A world with a bystander, in which so much was declared and done; undefined: nothing. */
-export async function beginning(before: Valid | undefined, folder: string): Promise<World> {
+export async function beginning(
+  { adopts = 0, before }: Pick<Explored, "adopts" | "before">,
+  folder: string,
+): Promise<World> {
   const world = newWorld({ tags: { "mailer:1": "sha256:1111" } });
   const end = { after: 1, code: 3 };
   world.lives.push(
@@ -125,6 +152,11 @@ export async function beginning(before: Valid | undefined, folder: string): Prom
   const template = { image: "mailer:1" };
   const id = await engine.createWorker({ name: BYSTANDER, labels, template }, never);
   await engine.startWorker(id, never);
+  for (let place = 1; place <= adopts; place += 1) {
+    const known = { [ADOPTER]: UID, [PLACE]: String(place) };
+    const shop = { name: `shop-${place}`, labels: known, template };
+    await engine.startWorker(await engine.createWorker(shop, never), never);
+  }
   if (before !== undefined) {
     const broken = await settle(world, folder, before, ANYTHING);
     if (broken.length > 0) throw new Error(`the world does not begin as declared: ${broken}`);
@@ -135,13 +167,14 @@ export async function beginning(before: Valid | undefined, folder: string): Prom
 const ANYTHING: Limits = { most: 9, perSlot: 9, least: 0 };
 
 /** What is allowed while the workers of a world become what its writers wish. */
-export function limitsFor({ wishes }: Setting, before: Valid | undefined): Limits {
+export function limitsFor({ wishes }: Setting, { adopts, before }: Explored): Limits {
   const all = [...wishes, ...(before === undefined ? [] : [before])].map(({ spec }) =>
     limitsOf(spec),
   );
   return {
     most: Math.max(...all.map(({ most }) => most)),
     perSlot: Math.max(...all.map(({ perSlot }) => perSlot)),
-    least: before === undefined ? 0 : Math.min(...all.map(({ least }) => least)),
+    least:
+      before === undefined && adopts === undefined ? 0 : Math.min(...all.map(({ least }) => least)),
   };
 }

@@ -66,7 +66,8 @@ export class Watched {
       },
       inspectWorker: (id, s) => read(s, (t) => inner.inspectWorker(id, t)),
       findId: (meant, s) => read(s, (t) => inner.findId(meant, t)),
-      resolveImages: (names, s) => read(s, (t) => inner.resolveImages(names, t)),
+      resolveImages: (names, s, platforms) =>
+        read(s, (t) => inner.resolveImages(names, t, platforms)),
       findDigest: (name, s) => read(s, (t) => inner.findDigest(name, t)),
       findHolders: (names, s) => read(s, (t) => inner.findHolders(names, t)),
       findMissingNetworks: (names, s) => read(s, (t) => inner.findMissingNetworks(names, t)),

@@ -4,7 +4,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Small files that take long. */
-const LONG = ["test/contract/docker.real.test.ts"];
+const LONG = ["test/contract/docker.real.test.ts", "test/e2e/import.e2e.test.ts"];
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -34,6 +34,30 @@ describe("a template as lines", () => {
     ]);
   });
 
+  test("the new amounts with their units, no limit as none", () => {
+    expect(templateLines({ shm_size: 1024 ** 3, memswap_limit: -1 })).toEqual([
+      "memswap_limit: -1",
+      "shm_size: 1G",
+    ]);
+    expect(templateLines({ memswap_limit: 512 * 1024 ** 2 })).toEqual(["memswap_limit: 512M"]);
+  });
+
+  test("a seccomp profile by its parts, any other option as it is", () => {
+    const profile = { defaultAction: "SCMP_ACT_ALLOW", syscalls: [{ names: ["mount", "bpf"] }] };
+    const security_opt = [`seccomp=${JSON.stringify(profile)}`, "seccomp=unconfined", "seccomp={"];
+    expect(templateLines({ security_opt })).toEqual([
+      "security_opt:",
+      "  - seccomp=",
+      "      defaultAction: SCMP_ACT_ALLOW",
+      "      syscalls:",
+      "        - names:",
+      "            - mount",
+      "            - bpf",
+      "  - seccomp=unconfined",
+      "  - seccomp={",
+    ]);
+  });
+
   test("maps sorted, lists in order, nested things indented", () => {
     expect(
       templateLines({

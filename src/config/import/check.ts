@@ -3,17 +3,29 @@
 
 import type { Problem } from "../../core/model.ts";
 import { readGroup } from "../document.ts";
-import { interpolate, splitVariables } from "../interpolation.ts";
+import { splitVariables } from "../interpolation.ts";
+import { readFilePath } from "../schema/file-mounts.ts";
 import { makeSource } from "../source.ts";
 import { formatPath, type Path } from "../tree.ts";
 import type { Variables } from "../variables.ts";
 import { parseYaml } from "../yaml.ts";
-import { problemOf } from "./compose-file.ts";
+
 import type { Draft } from "./draft.ts";
 import { manifestFields } from "./manifest-text.ts";
 import { noComments, printDocument } from "./print.ts";
 import { isSettled } from "./texts.ts";
-import { type Fields, type Origin, type TextValue, textFrom, type Value } from "./value.ts";
+import {
+  type EmptyValue,
+  type Fields,
+  fieldsOf,
+  mapScalars,
+  type Origin,
+  problemOf,
+  type TextValue,
+  textFrom,
+  textOf,
+  type Value,
+} from "./value.ts";
 
 export type CheckContext = {
   /** Absolute folder of the manifest. */
@@ -21,10 +33,45 @@ export type CheckContext = {
   readonly cwd: string;
 };
 
+/**
+ * What may stand for a variable without a value; the n-th variable gets the n-th of its kind. A field that is right
+ * with any of them may be right in a run.
+ */
+const STAND_INS: readonly ((index: number) => string)[] = [
+  (index) => `variable${index}`,
+  (index) => String(index + 1),
+  () => "1",
+  () => "1s",
+  () => "64m",
+  (index) => `/variable${index}`,
+  () => "true",
+  () => "127.0.0.1",
+  () => "SIGTERM",
+  () => "always",
+  () => "linux/amd64",
+];
+
 /** What is wrong with a draft, at the places of the compose file that it comes from. */
 export function checkDraft(draft: Draft, uid: string, context: CheckContext): readonly Problem[] {
-  const fields = knownFields(manifestFields(draft, uid), []);
-  const source = makeSource("manifest", printDocument(fields, noComments));
+  const fields = manifestFields(draft, uid);
+  let wrong: readonly Problem[] | undefined;
+  for (const standIn of STAND_INS) {
+    const problems = checkWith(fields, standIn, draft, context);
+    const paths = new Set(problems.map(({ path }) => path));
+    wrong = wrong?.filter(({ path }) => paths.has(path)) ?? problems;
+    if (wrong.length === 0) break;
+  }
+  return (wrong ?? []).map((problem) => atOrigin(problem, draft));
+}
+
+function checkWith(
+  fields: Fields,
+  standIn: (index: number) => string,
+  draft: Draft,
+  context: CheckContext,
+): readonly Problem[] {
+  const known = knownFields(fields, new Map(), standIn);
+  const source = makeSource("manifest", printDocument(known, noComments));
   const [document] = parseYaml(source);
   if (document?.root === undefined) return [unreadable(draft)];
   const { problems } = readGroup(document.root, document.problems, source, {
@@ -33,9 +80,19 @@ export function checkDraft(draft: Draft, uid: string, context: CheckContext): re
     variables: unknownVariables,
     advice: false,
   });
+  const isUsable = mountedFiles(draft).every((path) => readFilePath(path).ok);
   return problems
-    .filter(({ severity, path }) => severity === "error" && !MOUNTED_FILES.test(path))
-    .map((problem) => atOrigin(problem, draft));
+    .filter(({ severity }) => severity === "error")
+    .filter(({ path }) => !(isUsable && MOUNTED_FILES.test(path)));
+}
+
+/** The paths of the files of secrets and configs. */
+function mountedFiles({ rest }: Draft): readonly string[] {
+  return ["secrets", "configs"].flatMap((kind) =>
+    [...fieldsOf(rest.get(kind)).values()].flatMap(
+      (one) => textOf(fieldsOf(one).get("file")) ?? [],
+    ),
+  );
 }
 
 function unreadable({ origin, services }: Draft): Problem {
@@ -43,7 +100,7 @@ function unreadable({ origin, services }: Draft): Problem {
   return problemOf(origin, ["services", services.join()], { message });
 }
 
-/** A run has its own variables; here all are unset, and nothing that needs one is asked about. */
+/** A run has its own variables; here all are unset, and those that need a value have a stand-in. */
 const unknownVariables: Variables = {
   lookup: () => undefined,
   hintFor: (name) => `set ${name}`,
@@ -53,75 +110,55 @@ const unknownVariables: Variables = {
   problems: [],
 };
 
-/** Fields whose text may be anything, so that a word in place of a variable changes nothing about them. */
-const FREE =
-  /^spec\.template\.(environment|labels|command|entrypoint|image|volumes|healthcheck\.test)\b/;
 /** Paths of files that the reader opens; for secrets and configs it takes no device, so what it says of them is not asked. */
 const ENV_FILES = /^spec\.template\.env_file(\[\d+\](\.path)?)?$/;
 const MOUNTED_FILES = /^spec\.(secrets|configs)\..*\.file$/;
+const PROFILES = /^spec\.template\.security_opt\[/;
+const ENVIRONMENT = /^spec\.template\.environment[.[]/;
 const EMPTY_FILE = "/dev/null";
 
-function knownFields(fields: Fields, path: Path): Fields {
-  const known = new Map<string, Value>();
-  for (const [name, value] of fields) {
-    const one = knownValue(value, [...path, name]);
-    if (one !== undefined) known.set(name, one);
-  }
-  return known;
+/** The fields with a value for whatever has none here. */
+function knownFields(
+  fields: Fields,
+  indexes: Map<string, number>,
+  standIn: (index: number) => string,
+): Fields {
+  const fill = (text: string) => fillIn(text, indexes, standIn);
+  return new Map(
+    [...fields].map(([name, value]) => [
+      name,
+      mapScalars(value, [name], (one, at) => knownScalar(one, at, fill)),
+    ]),
+  );
 }
 
-/** A value without what is not known; undefined where nothing is left. */
-function knownValue(value: Value, path: Path): Value | undefined {
-  const at = formatPath(path);
-  switch (value.kind) {
-    case "empty":
-      return isVariable(at) ? textFrom(value.origin, WORD) : value;
-    case "map": {
-      const entries = knownFields(value.entries, path);
-      return isGone(value.entries.size, entries.size) ? undefined : { ...value, entries };
-    }
-    case "list": {
-      const items = value.items.flatMap((item, index) => knownValue(item, [...path, index]) ?? []);
-      return isGone(value.items.length, items.length) ? undefined : { ...value, items };
-    }
-    case "text":
-      return knownText(value, at);
-  }
-}
-
-function isGone(before: number, after: number): boolean {
-  return before > 0 && after === 0;
-}
-
-/** A variable of the environment, in either form. */
-function isVariable(at: string): boolean {
-  return /^spec\.template\.environment[.[]/.test(at);
-}
-
-function knownText(value: TextValue, at: string): TextValue | undefined {
+function knownScalar(
+  value: TextValue | EmptyValue,
+  at: string,
+  fill: (text: string) => string,
+): Value {
+  if (value.kind === "empty") return ENVIRONMENT.test(at) ? textFrom(value.origin, "") : value;
   const { text } = value;
-  if (ENV_FILES.test(at)) return { ...value, text: EMPTY_FILE };
-  if (at.startsWith("spec.template.security_opt"))
+  if (ENV_FILES.test(at) && text !== "" && !text.includes("{{"))
+    return { ...value, text: EMPTY_FILE };
+  if (PROFILES.test(at))
     return { ...value, text: text.replace(/^(seccomp[=:]).*/, "$1unconfined") };
-  if (!isSettled(text)) {
-    if (FREE.test(at)) return { ...value, text: filledIn(text) };
-    return at === "spec.replicas" ? { ...value, text: "1" } : undefined;
-  }
-  const isBareName = isVariable(at) && at.endsWith("]") && !text.includes("=");
-  return isBareName ? { ...value, text: `${text}=${WORD}` } : value;
+  const isBareName = ENVIRONMENT.test(at) && at.endsWith("]") && !text.includes("=");
+  return { ...value, text: isBareName ? `${text}=` : fill(text) };
 }
 
-const WORD = "variable";
-
-/** A path where a path may be meant, else a word. */
-function filledIn(text: string): string {
-  const isMount = /^\S+:\//.test(text);
+/** A text with a stand-in for each variable that it cannot do without. */
+function fillIn(
+  text: string,
+  indexes: Map<string, number>,
+  standIn: (index: number) => string,
+): string {
+  if (isSettled(text)) return text;
   return splitVariables(text)
-    .map((piece, index) => {
-      const isUnset = interpolate(piece, () => undefined).faults.some(
-        ({ kind }) => kind === "unset",
-      );
-      return isUnset ? `${index === 0 && isMount ? "/" : ""}${WORD}` : piece;
+    .map((piece) => {
+      if (isSettled(piece)) return piece;
+      if (!indexes.has(piece)) indexes.set(piece, indexes.size);
+      return standIn(indexes.get(piece) ?? 0);
     })
     .join("");
 }

@@ -3,7 +3,7 @@
 
 import { dirname, relative, resolve } from "node:path";
 import type { Problem } from "../../core/model.ts";
-import { type Finding, problemAt, quote } from "../problems.ts";
+import { problemAt, quote } from "../problems.ts";
 import { templateStrangers } from "../schema/strangers.ts";
 import { templateFieldNames } from "../schema/template.ts";
 import type { Source } from "../source.ts";
@@ -12,12 +12,13 @@ import type { Path } from "../tree.ts";
 import { parseYaml } from "../yaml.ts";
 import { mergeServices } from "./merge-services.ts";
 import { mapPaths, seenFrom } from "./paths.ts";
+import { checkReferences } from "./references.ts";
 import { fileFields } from "./treatments.ts";
 import {
   type Fields,
   fieldsOf,
-  namesIn,
   type Origin,
+  problemOf,
   readValue,
   textOf,
   type Value,
@@ -68,16 +69,11 @@ export function readComposeFile(path: string, read: ReadFile): ComposeReading {
     services.set(name, readService(name, value, path, reader));
   if (fields !== undefined) {
     if (services.size === 0) reader.problems.push(withoutServices(fields, reader, path));
-    checkReferences(fields, services, reader.problems);
+    reader.problems.push(...checkReferences(fields, services));
   }
   if (fields === undefined || reader.problems.length > 0)
     return { kind: "failed", problems: reader.problems };
   return { kind: "read", file: { path, fields, services } };
-}
-
-/** A problem at the key of a value, or at the value where it has none. */
-export function problemOf({ source, span, key }: Origin, path: Path, finding: Finding): Problem {
-  return problemAt(source, key ?? span, path, finding);
 }
 
 function openFile(path: string, reader: Reader): Fields | undefined {
@@ -127,7 +123,7 @@ function withoutServices(fields: Fields, { read }: Reader, path: string): Proble
 
 function readService(name: string, value: Value, path: string, reader: Reader): Service {
   const extended = extendedBy(fieldsOf(value).get("extends"))?.service;
-  const fields = followExtends(name, value, path, [], reader) ?? new Map();
+  const fields = followExtends(value, { path, name, trail: [] }, reader) ?? new Map();
   return { name, fields, extended, origin: value.origin };
 }
 
@@ -139,96 +135,52 @@ function extendedBy(value: Value | undefined): Extended | undefined {
   return service === undefined ? undefined : { service, file: textOf(fields.get("file")) };
 }
 
-/** The fields of a service and of those that it extends; `trail` holds the services on the way to it. */
-function followExtends(
-  name: string,
-  value: Value,
-  path: string,
-  trail: readonly string[],
-  reader: Reader,
-): Fields | undefined {
-  const at = ["services", name];
-  const refuse = (origin: Origin, message: string, hint?: string) => {
-    reader.problems.push(problemOf(origin, at, { message, hint }));
+/** Where a service stands: its file, its name, and the steps of `extends` that led there. */
+type Standing = {
+  readonly path: string;
+  readonly name: string;
+  readonly trail: readonly string[];
+};
+
+/** The fields of a service and of those that it extends; undefined where that cannot be had, which has been told. */
+function followExtends(value: Value, standing: Standing, reader: Reader): Fields | undefined {
+  const { path, name } = standing;
+  if (value.kind !== "map") {
+    const finding = {
+      message: `the service ${name} is no mapping`,
+      hint: "give it an image at least",
+    };
+    reader.problems.push(problemOf(value.origin, ["services", name], finding));
     return undefined;
-  };
-  if (value.kind !== "map")
-    return refuse(value.origin, `the service ${name} is no mapping`, "give it an image at least");
-  refuseUnknown(value.entries, serviceFields, at, reader.problems);
+  }
+  refuseUnknown(value.entries, serviceFields, ["services", name], reader.problems);
   const own = value.entries.get("extends");
   const fields: Fields = new Map([...value.entries].filter(([field]) => field !== "extends"));
   if (own === undefined || own.kind === "empty") return fields;
+  const base = findBase(own, standing, reader);
+  const below = base && followExtends(base.value, base.standing, reader);
+  if (below === undefined) return undefined;
+  const way = relative(dirname(path), dirname(base?.standing.path ?? path));
+  const seen = mapPaths(below, (one) => seenFrom(way, one));
+  return mergeServices(seen, fields);
+}
+
+type Base = { readonly value: Value; readonly standing: Standing };
+
+function findBase(own: Value, { path, name, trail }: Standing, reader: Reader): Base | undefined {
+  const refuse = (message: string, hint?: string) => {
+    reader.problems.push(problemOf(own.origin, ["services", name], { message, hint }));
+    return undefined;
+  };
   const extended = extendedBy(own);
-  if (extended === undefined) return refuse(own.origin, "extends names no service");
-  const there = extended.file === undefined ? path : resolve(dirname(path), extended.file);
+  if (extended === undefined) return refuse("extends names no service");
   const step = JSON.stringify([path, name]);
   if (trail.includes(step))
-    return refuse(own.origin, `the service ${name} extends itself`, "take one extends out");
-  const base = fieldsOf(openFile(there, reader)?.get("services")).get(extended.service);
-  if (base === undefined) {
-    if (openFile(there, reader) === undefined) return undefined;
-    return refuse(own.origin, `there is no service ${quote(extended.service)} to extend`);
-  }
-  const below = followExtends(extended.service, base, there, [...trail, step], reader);
-  const way = relative(dirname(path), dirname(there));
-  return (
-    below &&
-    mergeServices(
-      mapPaths(below, (one) => seenFrom(way, one)),
-      fields,
-    )
-  );
-}
-
-/** What a service names has to be there, or Compose refuses the file. */
-function checkReferences(
-  top: Fields,
-  services: ReadonlyMap<string, Service>,
-  problems: Problem[],
-): void {
-  for (const { name, fields } of services.values()) {
-    for (const kind of ["networks", "secrets", "configs"] as const) {
-      const known = [
-        ...fieldsOf(top.get(kind)).keys(),
-        ...(kind === "networks" ? ["default"] : []),
-      ];
-      const used = kind === "networks" ? namesIn(fields.get(kind)) : sourcesIn(fields.get(kind));
-      missing(used, known, kind, name, fields, problems);
-    }
-    if (!top.has("include"))
-      missing(neededBy(fields), [...services.keys()], "depends_on", name, fields, problems);
-  }
-}
-
-/** The services that have to be there for this one. */
-function neededBy(fields: Fields): readonly string[] {
-  const needs = fields.get("depends_on");
-  const isOptional = (name: string) =>
-    textOf(fieldsOf(fieldsOf(needs).get(name)).get("required")) === "false";
-  return namesIn(needs).filter((name) => !isOptional(name));
-}
-
-function missing(
-  used: readonly string[],
-  known: readonly string[],
-  kind: string,
-  service: string,
-  fields: Fields,
-  problems: Problem[],
-): void {
-  const origin = fields.get(kind)?.origin;
-  for (const one of used.filter((each) => !known.includes(each))) {
-    if (origin === undefined) continue;
-    const where = kind === "depends_on" ? "services" : kind;
-    const message = `${service} names ${quote(one)}, which is not among the ${where} of this file`;
-    problems.push(
-      problemOf(origin, ["services", service, kind], { message, hint: hintFor(one, known) }),
-    );
-  }
-}
-
-/** The names of secrets or configs, of either form. */
-export function sourcesIn(value: Value | undefined): readonly string[] {
-  if (value?.kind !== "list") return [];
-  return value.items.flatMap((item) => textOf(item) ?? textOf(fieldsOf(item).get("source")) ?? []);
+    return refuse(`the service ${name} extends itself`, "take one extends out");
+  const there = extended.file === undefined ? path : resolve(dirname(path), extended.file);
+  const file = openFile(there, reader);
+  const value = fieldsOf(file?.get("services")).get(extended.service);
+  if (value !== undefined)
+    return { value, standing: { path: there, name: extended.service, trail: [...trail, step] } };
+  return file && refuse(`there is no service ${quote(extended.service)} to extend`);
 }

@@ -2,9 +2,9 @@
 
 import type { Problem } from "../../core/model.ts";
 import type { Path } from "../tree.ts";
-import { type ComposeFile, problemOf, type Service } from "./compose-file.ts";
+import type { ComposeFile, Service } from "./compose-file.ts";
 import { treatments } from "./treatments.ts";
-import { type Fields, type Origin, textFrom, type Value } from "./value.ts";
+import { type Fields, type Origin, problemOf, textFrom, type Value } from "./value.ts";
 
 /** Something that was changed, and why. */
 export type Note = {

@@ -78,8 +78,9 @@ export function withoutAlias(networks: Value, service: string): Value {
 export function takeVolumes(value: Value, drafting: Drafting): void {
   const { context, template } = drafting;
   const rename = (name: string) => {
-    const known = fieldsOf(context.file.fields.get("volumes")).has(name);
-    if (!known && !name.includes("$")) refuseVolume(drafting, value, name);
+    const { fields } = context.file;
+    const isKnown = fields.has("include") || fieldsOf(fields.get("volumes")).has(name);
+    if (!isKnown && !name.includes("$")) refuseVolume(drafting, value, name);
     return engineName("volumes", name, context);
   };
   const items = value.kind === "list" ? value.items : [];

@@ -1,8 +1,8 @@
 // Secrets and configs of a service -> the template's, with the files that they are of beside it in the spec.
 
-import { sourcesIn } from "./compose-file.ts";
 import { type Drafting, listed, note, refuse } from "./draft.ts";
 import { mapField, seenFrom } from "./paths.ts";
+import { sourcesIn } from "./references.ts";
 import { fieldsOf, mapFrom, textOf, type Value } from "./value.ts";
 
 type Kind = "secrets" | "configs";

@@ -8,20 +8,14 @@ import { problemOfFile } from "../problems.ts";
 import { hintFor } from "../suggest.ts";
 import { checkDraft } from "./check.ts";
 import { chooseServices, type LeftOut } from "./choose.ts";
-import {
-  type ComposeFile,
-  problemOf,
-  type ReadFile,
-  readComposeFile,
-  type Service,
-} from "./compose-file.ts";
+import { type ComposeFile, type ReadFile, readComposeFile, type Service } from "./compose-file.ts";
 import { joinCopies } from "./copies.ts";
 import type { Context, Draft, Drafting } from "./draft.ts";
 import { groupName, isProjectName, projectNameOf } from "./group-name.ts";
 import { manifestText, noteText } from "./manifest-text.ts";
 import { describeSurroundings } from "./surroundings.ts";
 import { needsImage, translate } from "./translate.ts";
-import { textOf } from "./value.ts";
+import { problemOf, textOf } from "./value.ts";
 import { type ComposeVariables, readComposeVariables } from "./variables-needed.ts";
 
 export type ImportRequest = {

@@ -11,7 +11,7 @@ export type Rewrite = (path: string) => string;
  * empty where both are one.
  */
 export function seenFrom(way: string, path: string): string {
-  if (way === "" || /^[/~]/.test(path)) return path;
+  if (way === "" || path === "" || /^[/~]/.test(path)) return path;
   if (path.startsWith("$") && !path.startsWith("$$")) return seenByDefault(way, path);
   if (path.includes("$")) return dotted(`${way}/${path.replace(/^\.\//, "")}`);
   return dotted(posix.join(way, path));

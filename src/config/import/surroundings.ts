@@ -128,5 +128,5 @@ function describeSiblings(drafts: readonly Draft[], { file }: Context): readonly
 
 function describeCompose(drafts: readonly Draft[]): string {
   const services = drafts.flatMap((draft) => draft.services).join(" ");
-  return `before the first apply, take these from Compose, or both run workers: docker compose stop ${services}`;
+  return `before the first apply, docker compose stop ${services}, or have wgctl adopt replace what runs one by one: else both run workers`;
 }

@@ -1,5 +1,6 @@
 // One service -> the draft of a group: every field taken, translated, left out or refused. Across fields: rules.ts.
 
+import { splitVariables } from "../interpolation.ts";
 import type { Service } from "./compose-file.ts";
 import { takeDeploy, takeReplicas } from "./deploy.ts";
 import {
@@ -18,7 +19,7 @@ import { mapPaths, seenFrom } from "./paths.ts";
 import { applyRules, environmentOf, refuseUnreachable } from "./rules.ts";
 import { escapeBraces } from "./texts.ts";
 import { treatments } from "./treatments.ts";
-import { fieldsOf, mapValueTexts, textFrom, textOf, type Value } from "./value.ts";
+import { fieldsOf, mapScalars, textFrom, textOf, type Value } from "./value.ts";
 
 type Take = (value: Value, drafting: Drafting) => void;
 
@@ -39,7 +40,7 @@ function seeFromManifest(path: string, drafting: Drafting): string {
   const { way } = drafting.context;
   const seen = seenFrom(way, path);
   const isOpen = way !== "" && /^\$(?!\$)/.test(path);
-  const text = `a relative value of ${path} begins at this manifest's folder, in Compose at ${way}`;
+  const text = `a relative value of ${splitVariables(path)[0]} begins at this manifest's folder, in Compose at ${way}`;
   if (isOpen && !drafting.notes.some((one) => one.text === text)) note(drafting, "paths", text);
   return seen;
 }
@@ -90,7 +91,9 @@ function keepBraces(name: string): Take {
 }
 
 function withBraces(value: Value): Value {
-  return mapValueTexts(value, (text) => ({ ...text, text: escapeBraces(text.text) }));
+  return mapScalars(value, [], (one) =>
+    one.kind === "text" ? { ...one, text: escapeBraces(one.text) } : one,
+  );
 }
 
 const nothing: Take = () => undefined;

@@ -152,15 +152,21 @@ function isFilledIn({ path: [field, ...inner], before, rest }: Place): boolean {
     case "labels":
       return typeof inner[0] === "string" || before.includes("=");
     case "volumes":
-      return (
-        inner[1] === "source" || (inner.length === 1 && !before.includes(":") && rest.includes(":"))
-      );
+    case "devices":
+      return inner[1] === "source" || (inner.length === 1 && isSource(before, rest));
+    case "deploy":
+    case "gpus":
+      return inner.includes("device_ids");
     default:
       return false;
   }
 }
 
-/** Without the name that both have in front, in a list of `NAME=value`. */
+/** In a mount of the short form, which may be no more than a target. */
+function isSource(before: string, rest: string): boolean {
+  return !before.includes(":") && rest.includes(":");
+}
+
 function describe(texts: readonly TextValue[]): string {
   const [first = "", second = ""] = [...new Set(texts.map(({ text }) => text))].map((text) =>
     text.replace(/^\w+=/, ""),

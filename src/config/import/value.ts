@@ -1,7 +1,9 @@
 // Values on their way from a compose file into a manifest: what they say, how they are written, and where that stands.
 
+import type { Problem } from "../../core/model.ts";
+import { type Finding, problemAt } from "../problems.ts";
 import type { Source, Span } from "../source.ts";
-import type { Node, Path } from "../tree.ts";
+import { formatPath, type Node, type Path } from "../tree.ts";
 
 /** Where a value was read: the value itself, and the key it stands under. */
 export type Origin = { readonly source: Source; readonly span: Span; readonly key?: Span };
@@ -101,22 +103,28 @@ export function namesIn(value: Value | undefined): readonly string[] {
   return itemsOf(value).flatMap((item) => textOf(item) ?? []);
 }
 
-/** The same value with its texts replaced. */
-export function mapValueTexts(
+/** The same value with its texts, and what is empty, replaced; each is told with its formatted path. */
+export function mapScalars(
   value: Value,
-  replace: (text: TextValue, path: Path) => Value,
-  path: Path = [],
+  path: Path,
+  replace: (scalar: TextValue | EmptyValue, at: string) => Value,
 ): Value {
-  if (value.kind === "text") return replace(value, path);
-  if (value.kind === "list") {
-    const items = value.items.map((item, index) => mapValueTexts(item, replace, [...path, index]));
-    return { ...value, items };
+  switch (value.kind) {
+    case "text":
+    case "empty":
+      return replace(value, formatPath(path));
+    case "list":
+      return {
+        ...value,
+        items: value.items.map((item, index) => mapScalars(item, [...path, index], replace)),
+      };
+    case "map": {
+      const entries = [...value.entries].map(
+        ([key, entry]) => [key, mapScalars(entry, [...path, key], replace)] as const,
+      );
+      return { ...value, entries: new Map(entries) };
+    }
   }
-  if (value.kind === "empty") return value;
-  const entries = [...value.entries].map(
-    ([key, entry]) => [key, mapValueTexts(entry, replace, [...path, key])] as const,
-  );
-  return { ...value, entries: new Map(entries) };
 }
 
 /** Every text in a value, with its path. */
@@ -129,4 +137,9 @@ export function* textsIn(
     for (const [index, item] of value.items.entries()) yield* textsIn(item, [...path, index]);
   if (value.kind === "map")
     for (const [key, entry] of value.entries) yield* textsIn(entry, [...path, key]);
+}
+
+/** A problem at the key of a value, or at the value where it has none. */
+export function problemOf({ source, span, key }: Origin, path: Path, finding: Finding): Problem {
+  return problemAt(source, key ?? span, path, finding);
 }

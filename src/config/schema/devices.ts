@@ -1,8 +1,8 @@
 // The schemas of devices, gpus and reserved devices.
 
 import * as z from "zod/mini";
+import { definedOnly } from "../../core/defined.ts";
 import type { DeviceRequest } from "../../core/model.ts";
-import { definedOnly } from "../defined.ts";
 import {
   type DeviceDraft,
   readDevice,

@@ -1,8 +1,8 @@
 // The schema of healthcheck.
 
 import * as z from "zod/mini";
+import { definedOnly } from "../../core/defined.ts";
 import type { Healthcheck } from "../../core/model.ts";
-import { definedOnly } from "../defined.ts";
 import { readBoolean, readDuration, readInteger, readInterval } from "../forms/numbers.ts";
 import { bad, good } from "../forms/reading.ts";
 import { fields, leaf, maybe, rule } from "./parts.ts";

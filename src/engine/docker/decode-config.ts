@@ -1,8 +1,8 @@
 // What a container's process was asked to be, told from what its image says. Pure.
 
+import { definedOnly, unlessEmpty } from "../../core/defined.ts";
 import { isReservedLabel } from "../../core/labels.ts";
 import type { Healthcheck, Template } from "../../core/model.ts";
-import { definedOnly, unlessEmpty } from "./defined.ts";
 import { signalName } from "./signals.ts";
 import {
   at,

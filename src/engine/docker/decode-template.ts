@@ -1,13 +1,13 @@
 // From what the engine tells of a container and its image to what the container was asked for: the inverse of encode.ts.
 // Pure. What the image or the engine gave by itself is left out; so is what a template has no words for.
 
+import { definedOnly, unlessEmpty } from "../../core/defined.ts";
 import type { Logging, Template } from "../../core/model.ts";
 import { decodeRestartPolicy } from "./decode.ts";
 import { decodeConfig } from "./decode-config.ts";
 import { decodeDevices, decodeNames, decodeResources, decodeRights } from "./decode-host.ts";
 import { decodeMounts, decodeTmpfs } from "./decode-mounts.ts";
 import { decodeNetworks, decodePorts } from "./decode-network.ts";
-import { definedOnly, unlessEmpty } from "./defined.ts";
 import { at, readFlag, readOr, readText, readTexts, type Wire } from "./wire.ts";
 
 /** What an engine gives a container that asks for nothing, as `GET /info` tells it. */

@@ -7,6 +7,9 @@ import { mapLimited } from "./limited.ts";
 import { READS_IN_FLIGHT } from "./list.ts";
 import { at, readItems, readNumber, readOr, readText, type Wire } from "./wire.ts";
 
+/** First API version that can be asked for an image of one platform. */
+const PLATFORM_OF_IMAGE = 49;
+
 /** Asks the engine who it is. Slow for a read, some 10 ms: it counts all it has. */
 export async function identify(client: DockerClient, signal: AbortSignal): Promise<EngineIdentity> {
   const info = await readInfo(client, signal);
@@ -29,9 +32,10 @@ export async function resolveImages(
   client: DockerClient,
   references: readonly string[],
   signal: AbortSignal,
+  platforms: Readonly<Record<string, string>> = {},
 ): Promise<Readonly<Record<string, ImageFacts | null>>> {
   const found = await mapLimited(references, READS_IN_FLIGHT, (reference) =>
-    resolveImage(client, reference, signal),
+    resolveImage(client, reference, platforms[reference], signal),
   );
   return Object.fromEntries(
     references.map((reference, index) => [reference, found[index] ?? null]),
@@ -41,14 +45,17 @@ export async function resolveImages(
 async function resolveImage(
   client: DockerClient,
   reference: string,
+  platform: string | undefined,
   signal: AbortSignal,
 ): Promise<ImageFacts | null> {
+  const isAsked = platform !== undefined && (await client.version(signal)) >= PLATFORM_OF_IMAGE;
   try {
     const { wire } = await client.read(
       {
         method: "GET",
         // Its slashes are part of the path; everything else must not be.
         path: `/images/${reference.split("/").map(encodeURIComponent).join("/")}/json`,
+        ...(isAsked ? { query: { platform: platformJson(platform) } } : {}),
         what: `look for the image ${reference}`,
       },
       signal,
@@ -62,6 +69,12 @@ async function resolveImage(
     if (hasCode(error, "engine-not-found")) return null;
     throw error;
   }
+}
+
+/** `linux/arm/v7` as the API writes it. */
+function platformJson(platform: string): string {
+  const [os, architecture, variant] = platform.split("/");
+  return JSON.stringify({ os, architecture, variant });
 }
 
 function platformOf(image: Wire): { readonly platform?: string } {

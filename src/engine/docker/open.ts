@@ -80,7 +80,8 @@ function readerOf(client: DockerClient): EngineReader {
     },
     inspectWorker: (idOrName, signal) => inspectWorker(client, idOrName, signal),
     findId: (meant, signal) => findId(client, meant, signal),
-    resolveImages: (references, signal) => resolveImages(client, references, signal),
+    resolveImages: (references, signal, platforms) =>
+      resolveImages(client, references, signal, platforms),
     findDigest: (reference, signal) => findDigest(client, reference, signal),
     findHolders: (names, signal) => findHolders(client, names, signal),
     findMissingNetworks: (names, signal) => findMissingNetworks(client, names, signal),

@@ -313,3 +313,37 @@ test("an image can be given, for one that is built and for one that is not", () 
   const other = importText(withWorker(""), { services: ["worker"], images: { worker: "c" } });
   expect(valueIn(other, "spec", "template", "image")).toBe("c");
 });
+
+const V = "$V";
+
+test.each([
+  `image: ${V}/app:${V}`,
+  `image: registry:${V}/app`,
+  `volumes: ["data:${V}", "${V}:/b", "./c:/d/${V}", {type: bind, source: "${V}", target: "${V}/x"}]`,
+  `healthcheck: {test: [CMD, "${V}"], interval: "${V}", timeout: "${V}s", retries: ${V}}`,
+  `mem_limit: ${V}\nshm_size: ${V}\ncpus: ${V}\npids_limit: ${V}`,
+  `ulimits: {nofile: {soft: ${V}, hard: 65535}, nproc: ${V}}`,
+  `ports: ["${V}:80", "127.0.0.1:${V}:81", "$W:82"]`,
+  `restart: ${V}`,
+  `restart: on-failure:${V}`,
+  `init: ${V}\nprivileged: ${V}\nread_only: ${V}`,
+  `dns: ["${V}"]\nextra_hosts: ["a:${V}"]`,
+  `stop_signal: ${V}\nstop_grace_period: ${V}\nplatform: ${V}`,
+  `user: "${V}:$W"\nworking_dir: ${V}\nhostname: ${V}`,
+  `env_file: ${V}\nenvironment: ["A=${V}"]\nlabels: {a: "${V}"}\ncommand: ${V}`,
+  `scale: ${V}\nports: ["5200-5201:80"]`,
+  `deploy: {replicas: ${V}, resources: {limits: {cpus: "${V}", memory: "${V}"}, reservations: {memory: "$W"}}}`,
+])("what a variable without a value will be is nobody's error yet: %j", (lines) => {
+  const result = importText(withWorker(lines, "volumes: {data: }"), { services: ["worker"] });
+  expect(problemLines(result)).toEqual([]);
+});
+
+test.each([
+  [`read_only: ["${V}"]`, "read_only is a list"],
+  [`volumes: ["${V}:/b:zz"]`, "has an unknown option"],
+  [`environment: {A: [${V}]}`, "A is a list"],
+  [`user: "${V}"\ncommand: a && b`, "has an unquoted &"],
+])("what is wrong with any value is one: %j", (lines, message) => {
+  const { problems } = importText(withWorker(lines), { services: ["worker"] });
+  expect(problems.map((problem) => problem.message).join("\n")).toContain(message);
+});

@@ -67,7 +67,7 @@ test("files of variables are seen from the manifest's folder, in every form", ()
 });
 
 test("a path that begins with a variable is told of, unless both folders are one", () => {
-  const lines = "volumes: ['$DATA:/data']";
+  const lines = "volumes: ['$DATA/a:/a', '$DATA/b:/b']";
   const text =
     "paths: a relative value of $DATA begins at this manifest's folder, in Compose at ..";
   expect(worker(lines, { folder: "/srv/shop/groups" }).groups[0]?.notes).toContain(text);
@@ -140,7 +140,7 @@ test.each<[words: string, lines: string, rest: string, files: readonly string[]]
     ["compose.override.yaml"],
   ],
   [
-    "before the first apply, take these from Compose, or both run workers: docker compose stop worker",
+    "before the first apply, docker compose stop worker, or have wgctl adopt replace what runs one by one: else both run workers",
     "",
     "",
     [],

@@ -6,7 +6,7 @@ import { type Tried, tryWorlds, wholeNumber } from "../../../scripts/lib/worlds.
 import { PROMISES } from "./worlds/watch.ts";
 
 const SEED = wholeNumber(process.env["WGCTL_WORLDS_SEED"], 20_261_129);
-const WORLDS = wholeNumber(process.env["WGCTL_WORLDS"], 20_000);
+const WORLDS = wholeNumber(process.env["WGCTL_WORLDS"], 10_000);
 
 /** A promise that hardly any world puts to the test is not tested. */
 const LEAST_TRIED = WORLDS / 100;

@@ -1,5 +1,6 @@
 // That what is decoded is what was asked for, and nothing that the image or the engine added.
 
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Template } from "../../../src/core/model.ts";
 import { decodeDefaults, decodeTemplate } from "../../../src/engine/docker/decode-template.ts";
@@ -36,6 +37,38 @@ describe.each([
     expect(decode(inspected(template, image), image)).toEqual(template);
   });
 });
+
+describe.each([
+  ["an image without a word", {}],
+  ["an image with words of its own", IMAGE],
+])("any part of it, of %s", (_, image) => {
+  it("is given back by every version of the API", () => {
+    const parts = fc.constantFrom<Partial<Template>[]>(asked.ordinary, asked.open);
+    const some = parts.chain((part) => fc.tuple(fc.constant(part), fc.subarray(keysOf(part))));
+    fc.assert(
+      fc.property(some, fc.integer({ min: 41, max: 51 }), ([part, keys], version) => {
+        const template = { image: "mailer:1", ...pick(part, keys) };
+        expect(decode(inspected(template, image, version), image)).toEqual(template);
+      }),
+    );
+  });
+});
+
+type Key = keyof Template;
+
+function keysOf(part: Partial<Template>): Key[] {
+  const all = { image: "", ...part };
+  return Object.keys(all).filter((key): key is Key => key in all);
+}
+
+/** Swap is nothing without memory. */
+function pick(part: Partial<Template>, keys: readonly Key[]): Partial<Template> {
+  const chosen = Object.entries(part).filter(
+    ([key]) =>
+      keys.some((each) => each === key) || (key === "mem_limit" && keys.includes("memswap_limit")),
+  );
+  return Object.fromEntries(chosen);
+}
 
 describe("words of the image", () => {
   it.each<[string, Partial<Template>]>([

@@ -2,7 +2,7 @@
 // and fills in defaults of its own. Tests of decoding run against it; the same tables run against real engines.
 
 import type { Template } from "../../../src/core/model.ts";
-import { encodeCreation } from "../../../src/engine/docker/encode.ts";
+import { encodeCreation, type NetworkConnection } from "../../../src/engine/docker/encode.ts";
 import { parseJson, root, type Wire } from "../../../src/engine/docker/wire.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function wireOf(value: unknown, name = "test"): Wire {
 /** The container of a template, and of an image with that `Config`. */
 export function inspected(template: Template, image: Body = {}, version = 51): Body {
   const request = { name: "w", labels: template.labels ?? {}, template };
-  const { body } = encodeCreation(request, version);
+  const { body, connections } = encodeCreation(request, version);
   const asked = JSON.parse(JSON.stringify(body));
   return {
     Id: ID,
@@ -32,7 +32,7 @@ export function inspected(template: Template, image: Body = {}, version = 51): B
       Volumes: image["Volumes"] ?? null,
     },
     HostConfig: hostOf(asked.HostConfig),
-    NetworkSettings: { Networks: networksOf(asked) },
+    NetworkSettings: { Networks: { ...networksOf(asked), ...connected(connections) } },
   };
 }
 
@@ -86,9 +86,19 @@ function networksOf(asked: Body): Body {
   if (endpoints === undefined) return typeof mode === "string" ? { [mode]: {} } : { bridge: {} };
   const entries = Object.entries(record(endpoints)).map(([name, endpoint]) => [
     name,
-    { Aliases: [...list(record(endpoint)["Aliases"]), ID.slice(0, 12)] },
+    attachment(record(endpoint)),
   ]);
   return Object.fromEntries(entries);
+}
+
+function connected(connections: readonly NetworkConnection[]): Body {
+  return Object.fromEntries(
+    connections.map(({ network, endpoint }) => [network, attachment(endpoint)]),
+  );
+}
+
+function attachment(endpoint: Body): Body {
+  return { Aliases: [...list(endpoint["Aliases"]), ID.slice(0, 12)] };
 }
 
 function list(value: unknown): readonly string[] {

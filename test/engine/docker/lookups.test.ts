@@ -59,6 +59,17 @@ it("resolves images, null where there is none, slashes and all", async () => {
   });
 });
 
+it.each<[string, string | undefined]>([
+  ["1.49", '{"os":"linux","architecture":"arm","variant":"v7"}'],
+  ["1.48", undefined],
+])("asks API %s for one platform of an image", async (apiVersion, expected) => {
+  const handler: Handler = (_, answer) => answerJson(answer, { Id: "sha256:aa" });
+  engine = await startFakeEngine(handler, { apiVersion });
+  reader = openDockerReader(engine.target, { environment: {} });
+  await reader.resolveImages(["a"], never, { a: "linux/arm/v7" });
+  expect(engine.seen[0]?.query.get("platform") ?? undefined).toBe(expected);
+});
+
 it("throws when an image cannot be looked for", async () => {
   const opened = await open((_, answer) => answerError(answer, 500, "disk"));
   await expect(opened.resolveImages(["a"], never)).rejects.toThrow(

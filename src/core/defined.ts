@@ -1,4 +1,4 @@
-// Objects without the fields that nobody set, and those that are none without them.
+// Objects without the fields that nobody set, and those that are none without them. For every room that makes such.
 
 type Unset<T> = { readonly [Key in keyof T]: T[Key] | null | undefined };
 
