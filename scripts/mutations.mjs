@@ -208,6 +208,16 @@ export const MUTATIONS = [
       "hasFailedWorker || failing.length > 0",
     ],
     [
+      "a revision that the engine makes no worker of does not fail",
+      " || refused !== undefined",
+      "",
+    ],
+    [
+      "another try forgives no refusal",
+      "retryBefore === undefined ? memory?.refused : undefined",
+      "memory?.refused",
+    ],
+    [
       "another try forgives nothing that stands aside",
       "retryBefore === undefined || phase.since >= retryBefore",
       "true",
@@ -622,8 +632,13 @@ export const MUTATIONS = [
   ]),
   ...of(
     "core/plan/refuse.ts",
-    [...planTests("refuse"), "test/core/fence.test.ts"],
+    [...planTests("refuse", "fail"), "test/core/fence.test.ts"],
     [
+      [
+        "a start that failed keeps its predecessor stopped",
+        "outlook.isBlocked && hold?.isOfNew === true",
+        "false",
+      ],
       [
         "a newer wgctl's workers are touched",
         "labels.templateVersion > TEMPLATE_VERSION",
@@ -652,7 +667,11 @@ export const MUTATIONS = [
         "if (missing.length > 0) {",
         "if (missing.length > 1000) {",
       ],
-      ["failures of this run do not hold a group", "if (hold !== undefined) return hold;\n", ""],
+      [
+        "failures of this run do not hold a group",
+        "if (hold !== undefined && !isDone) return",
+        "if (hold !== undefined && isDone) return",
+      ],
     ],
   ),
   ...of("core/plan/room-claims.ts", planTests("fill"), [

@@ -54,13 +54,16 @@ export async function claim(
   const known = group.adopt ?? [];
   if (known.length + names.length === 0) throw nothingMeant(group);
   const ids: string[] = [...known];
+  const missing: string[] = [];
   for (const name of names) {
-    const id =
-      known.find((each) => isMeant(each, name)) ?? (await find(reader, name, group, signal));
-    if (ids.includes(id)) continue;
-    requireUnclaimed(id, name, group, others);
-    ids.push(id);
+    const id = known.find((each) => isMeant(each, name)) ?? (await find(reader, name, signal));
+    if (id === undefined) missing.push(name || '""');
+    else if (!ids.includes(id)) {
+      requireUnclaimed(id, name, group, others);
+      ids.push(id);
+    }
   }
+  if (missing.length > 0) throw notThere(missing, group);
   const containers = await inspectAll(reader, ids, signal);
   for (const { facts } of containers) if (!known.includes(facts.id)) requireFree(facts);
   return { adopter: { ...group, adopt: ids }, containers, isNew: ids.length > known.length };
@@ -77,17 +80,19 @@ function isMeant(id: string, name: string): boolean {
   return name.length >= shortId(id).length && id.startsWith(name);
 }
 
+/** No name at all, as an unset variable of the shell leaves it, is no question to an engine. */
 async function find(
   reader: EngineReader,
   name: string,
-  { adopt = [], identity }: Adopter,
   signal: AbortSignal,
-): Promise<string> {
-  const id = await reader.findId(name, signal);
-  if (id !== undefined) return id;
+): Promise<string | undefined> {
+  return name === "" ? undefined : reader.findId(name, signal);
+}
+
+function notThere(names: readonly string[], { adopt = [], identity }: Adopter): WgctlError {
   const begun =
     adopt.length > 0 && `to go on with what spec.adopt says: wgctl adopt ${identity.name}`;
-  throw new WgctlError("bad-usage", `there is no container ${name}`, {
+  return new WgctlError("bad-usage", `there is no container ${names.join(", ")}`, {
     hint: begun || "name containers as docker ps -a shows them",
   });
 }

@@ -3,8 +3,8 @@
 import { type Pending, uncertainCreates } from "../core/journal.ts";
 import type { Snapshot } from "../core/observed.ts";
 import { findOrphans, plan } from "../core/plan/plan.ts";
-import type { Block, Plan } from "../core/plan/types.ts";
-import type { StatusDocument } from "../core/status-types.ts";
+import type { Hold, Plan } from "../core/plan/types.ts";
+import type { Refusal, StatusDocument } from "../core/status-types.ts";
 import type { EngineReader } from "../engine/engine.ts";
 import type { Lineage } from "./lineage.ts";
 import { lookAhead, observe, type RegistryWatch } from "./observe.ts";
@@ -21,7 +21,9 @@ export type PassRequest = RegistryWatch & {
   readonly allowMassDelete: boolean;
   /** Engine calls of this pass at most. */
   readonly budget: number;
-  readonly holds: Readonly<Record<string, Block>>;
+  readonly holds: Readonly<Record<string, Hold>>;
+  /** Of which revision of a group the engine has refused to make a worker; absent: of none. */
+  readonly refusals?: Readonly<Record<string, Refusal>>;
   /** Engine time (ms) before which failures of a revision are forgiven, `now` for that of this look; absent: none are. */
   readonly retryBefore?: number | "now" | undefined;
   /** Undefined: an older checkout may undo a newer one. */
@@ -50,6 +52,7 @@ export async function planPass(
     prune,
     budget: request.budget,
     holds: request.holds,
+    refusals: request.refusals,
     retryBefore: request.retryBefore === "now" ? snapshot.now : request.retryBefore,
   };
   const first = plan({ snapshot, newerCommits: [], ...wishes });

@@ -87,7 +87,8 @@ export class Run {
     const { workspace, engine, ticks } = this.#dependencies;
     const { prune, allowMassDelete, actionsPerPass, retry } = this.#options;
     const budget = Math.max(0, Math.min(actionsPerPass, this.#actionsLeft()));
-    const holds = this.#ledger.setbacks.holds(ticks());
+    const { setbacks } = this.#ledger;
+    const [holds, refusals] = [setbacks.holds(ticks()), setbacks.refusals()];
     const { memory } = this.#recorder;
     const { pending } = this.#chronicle;
     const { probes, watch } = this.#ledger;
@@ -96,7 +97,7 @@ export class Run {
     const plan = await planPass(
       engine,
       {
-        ...{ workspace, memory, pending, probes, prune, allowMassDelete, budget, holds },
+        ...{ workspace, memory, pending, probes, prune, allowMassDelete, budget, holds, refusals },
         ...{ retryBefore, watch, lineage: this.#lineage },
       },
       this.#interrupts.abort,

@@ -27,6 +27,9 @@ export type StatusDocument = {
   readonly groups: readonly GroupStatus[];
 };
 
+/** A revision of which the engine refused to make a worker, and its words. */
+export type Refusal = { readonly revision: string; readonly message: string };
+
 export type GroupStatus = {
   readonly uid: string;
   readonly namespace: string;
@@ -48,6 +51,8 @@ export type GroupStatus = {
   readonly commit: string | null;
   /** When the registry was last found to have the image that the engine has; kept where it is asked now and then. */
   readonly imageCheckedAt?: string;
+  /** The desired revision, where workers of the one before serve on for it: no container is there to tell. */
+  readonly refused?: Refusal;
   readonly counts: Counts;
   readonly workers: readonly WorkerRecord[];
   /** Failed attempts per slot and revision whose container is gone. */

@@ -71,6 +71,7 @@ function groupStatus(group: GroupPlan, plan: Plan, context: StatusContext): Grou
     },
     commit: isSameGeneration ? previous.commit : (context.commit ?? null),
     ...imageCheckedAt(group, isSameGeneration ? previous : undefined, context),
+    ...(group.refused && { refused: group.refused }),
     counts: group.counts,
     workers: group.workers.map(workerRecord),
     failures: group.failures,

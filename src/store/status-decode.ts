@@ -104,6 +104,7 @@ function readGroup(node: JsonNode): GroupStatus {
     },
     commit: orNull(at("commit"), text),
     ...imageCheckedAt(at("imageCheckedAt")),
+    ...refused(at("refused")),
     counts: readCounts(at("counts")),
     workers: list(at("workers"), readWorker),
     failures: list(at("failures"), readFailure),
@@ -116,6 +117,12 @@ function readGroup(node: JsonNode): GroupStatus {
 /** Only groups that ask their registry now and then have it. */
 function imageCheckedAt(node: JsonNode): Pick<GroupStatus, "imageCheckedAt"> {
   return node.value === undefined ? {} : { imageCheckedAt: time(node) };
+}
+
+function refused(node: JsonNode): Pick<GroupStatus, "refused"> {
+  if (node.value === undefined) return {};
+  const at = members(node);
+  return { refused: { revision: text(at("revision")), message: text(at("message")) } };
 }
 
 function readCounts(node: JsonNode): GroupStatus["counts"] {

@@ -234,6 +234,18 @@ describe("failures", () => {
     expect(result).toMatchObject({ exit: 3, ending: "settled" });
   });
 
+  it("of a revision that the engine makes no worker of bring the old one back, and are not repeated", async () => {
+    const engine = new FakeEngine([worker(1, { spec: { template: { command: ["old"] } } })]);
+    engine.fail("create", new WgctlError("engine-rejected", "no such runtime"), "before", 9);
+    const desired = [group({ replicas: 1 })];
+    const serving = ["mailer-1 running"];
+    expect(await run(engine, desired)).toMatchObject({ exit: 6, ending: "settled" });
+    expect(world(engine)).toEqual(serving);
+    expect(await run(engine, desired)).toMatchObject({ exit: 6, ending: "settled", done: 0 });
+    expect(await run(engine, desired, { retry: true })).toMatchObject({ exit: 6, done: 4 });
+    expect(world(engine)).toEqual(serving);
+  });
+
   it("of one group do not keep another from its state", async () => {
     const engine = new FakeEngine();
     engine.images = { ...engine.images, "mailer:9": null };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Ended } from "../../src/app/execute.ts";
 import type { ActionOutcome } from "../../src/app/reporter.ts";
 import { Setbacks } from "../../src/app/setbacks.ts";
-import type { ActionCall } from "../../src/core/plan/types.ts";
+import type { ActionCall, Reason } from "../../src/core/plan/types.ts";
 import { buildAction, UID } from "../support/build.ts";
 
 const target = { id: "w", name: "m", run: "running", startedAt: 1 } as const;
@@ -47,14 +47,34 @@ describe("setbacks", () => {
 
   it("hold the group with what went wrong", () => {
     expect(setbacksAfter([ended(START, failed())]).holds(0)).toEqual({
-      [UID]: { code: "BackingOff", message: "no" },
+      [UID]: { code: "BackingOff", message: "no", isOfNew: true },
     });
+  });
+
+  it.each<[string, ActionCall, Reason, boolean]>([
+    ["a new worker that cannot be made", CREATE, "template-changed", true],
+    ["a new worker that cannot start", START, "template-changed", true],
+    ["an old worker that cannot come back", START, "rollback", false],
+    ["a worker that cannot be stopped", SIGNAL, "template-changed", false],
+  ])("tell %s from others", (_, call, reason, isOfNew) => {
+    const action = buildAction(call, { reason });
+    const hold = setbacksAfter([{ action, outcome: failed() }]).holds(0)[UID];
+    expect(hold?.isOfNew === true).toBe(isOfNew);
   });
 
   it("concern the group that failed and no other", () => {
     const setbacks = setbacksAfter([ended(START, failed()), ended(START, DONE, "other")]);
     expect(Object.keys(setbacks.failures())).toEqual([UID]);
     expect(setbacks.willTryAgain("other")).toBe(false);
+  });
+
+  it.each<[string, Ended, boolean]>([
+    ["a create that the engine calls wrong", ended(CREATE, failed("engine-rejected")), true],
+    ["a create that may work later", ended(CREATE, failed()), false],
+    ["a start, which leaves a container to tell", ended(START, failed("engine-rejected")), false],
+  ])("remember the revision for the whole run: %s", (_, first, isRefused) => {
+    const expected = isRefused ? { [UID]: { revision: "r", message: "no" } } : {};
+    expect(setbacksAfter([first], [ended(START, DONE)]).refusals()).toEqual(expected);
   });
 
   it.each<[string, ActionCall, string, boolean]>([

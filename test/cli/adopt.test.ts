@@ -166,6 +166,11 @@ describe("wgctl adopt", () => {
     [string, (stage: SimulatedStage) => Promise<readonly string[]> | readonly string[], string]
   >([
     ["what is not there", () => ["nobody"], "there is no container nobody"],
+    [
+      "several that are not there, and a name that a shell left empty",
+      () => ["nobody", SHOPS[0], "", "noone"],
+      'there is no container nobody, "", noone',
+    ],
     ["nothing", () => [], "mailer adopts nothing yet"],
     [
       "a paused container",

@@ -271,7 +271,9 @@ describe("one engine per folder", () => {
 
 test("a status is made in the order in which it is read back, so that most runs need only compare bytes", async () => {
   const desired = buildDesired({ pullPolicy: { kind: "every", seconds: 60 } });
-  const plan = buildPlan({ groups: [buildGroupPlan({ desired, workers: [buildWorker()] })] });
+  const refused = { revision: "r", message: "no" };
+  const group = buildGroupPlan({ desired, refused, workers: [buildWorker()] });
+  const plan = buildPlan({ groups: [group] });
   const made = makeStatus(plan, {
     engine: { id: "E", endpoint: "unix:///run/docker.sock" },
     project: { name: "p", uid: "u" },
@@ -282,6 +284,7 @@ test("a status is made in the order in which it is read back, so that most runs 
     imagesChecked: { "mailer:1": 0 },
   });
   expect(made.groups[0]).toHaveProperty("imageCheckedAt");
+  expect(made.groups[0]?.refused).toEqual(refused);
   const read = decodeStatus(JSON.stringify(made), file);
   expect(JSON.stringify(read)).toBe(JSON.stringify({ kind: "loaded", document: made }));
 });

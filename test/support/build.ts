@@ -217,6 +217,7 @@ export function buildGroupPlan(changes: Partial<GroupPlan> = {}): GroupPlan {
     failures: [],
     isComplete: true,
     isBlocked: false,
+    refused: undefined,
     isLooping: false,
     progress: undefined,
     isOverdue: false,

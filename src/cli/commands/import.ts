@@ -9,6 +9,7 @@ import { EXIT } from "../../app/verdict.ts";
 import { readSource } from "../../config/files.ts";
 import { findProject } from "../../config/find-project.ts";
 import { readImage } from "../../config/forms/names.ts";
+import { listed } from "../../config/import/draft.ts";
 import { type ImportResult, importCompose } from "../../config/import/import.ts";
 import { WgctlError } from "../../core/errors.ts";
 import { errnoOf } from "../../store/errno.ts";
@@ -123,7 +124,7 @@ async function writeAll(
   const files = groups.map(({ name, text }) => ({ name: `${name}.yaml`, text }));
   const taken = files.filter(({ name }) => existsSync(join(folder, name)));
   if (taken.length > 0) {
-    const names = taken.map(({ name }) => join(shown, name)).join(" and ");
+    const names = listed(taken.map(({ name }) => join(shown, name)));
     throw new WgctlError("refused", `${names} ${taken.length === 1 ? "exists" : "exist"} already`, {
       hint: "import never overwrites; remove the file, or write into another folder with --out",
     });

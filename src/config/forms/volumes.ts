@@ -47,7 +47,10 @@ export function readVolumeName(text: string): Reading<string> {
   if (/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/.test(sample)) return good(text);
   if (text.includes("/"))
     return bad("has no valid volume name", `a folder on the host begins with ./ or /: ./${text}`);
-  return bad("has no valid volume name", "use letters, digits, dots, dashes and underscores");
+  return bad(
+    "has no valid volume name",
+    "use two characters or more: letters, digits, dots, dashes and underscores",
+  );
 }
 
 type Flags = Pick<MountDraft, "read_only" | "selinux" | "propagation" | "nocopy">;

@@ -14,7 +14,8 @@ export function failedBlock({ outlook, scene }: Draft): Block {
   const failed = scene.workers.find(
     (worker) => isCurrent(worker) && worker.phase?.kind === "failed",
   );
-  const where = failed === undefined ? "" : `; ${failed.labels.name} is kept for inspection`;
+  const why = outlook.refused === undefined ? "" : `: ${outlook.refused.message}`;
+  const where = failed === undefined ? why : `; ${failed.labels.name} is kept for inspection`;
   return outlook.isRollingBack && isGone && failed !== undefined
     ? {
         code: "RolledBack",

@@ -3,6 +3,7 @@
 
 import { hasEndedOnReturn, isRemains } from "../assess.ts";
 import { failedAt, hasFailed } from "../backoff.ts";
+import type { Refusal } from "../status-types.ts";
 import type { Worker } from "../worker.ts";
 import { healthyDeadline, isOverdue } from "./deadline.ts";
 import { isCurrent } from "./rank.ts";
@@ -19,6 +20,8 @@ export type Outlook = {
   readonly failing: readonly Worker[];
   /** One that failed it has been set aside. */
   readonly hasFailedWorker: boolean;
+  /** The engine does not so much as make a worker of the desired revision, and there are others to fall back on. */
+  readonly refused: Refusal | undefined;
   /** Nothing of the desired revision is created until the spec changes or somebody asks for another try. */
   readonly isBlocked: boolean;
   readonly isRollingBack: boolean;
@@ -39,7 +42,8 @@ export function outlook(scene: Scene): Outlook {
   const mayFail = scene.revision !== undefined && recorded !== scene.revision;
   const isJudged = mayFail && !isComplete && (hasFailedWorker || hasPredecessors(scene, stable));
   const failing = isJudged ? scene.workers.filter((worker) => fails(scene, worker)) : [];
-  const isBlocked = (hasFailedWorker && !isComplete) || failing.length > 0;
+  const refused = isJudged ? refusalOf(scene) : undefined;
+  const isBlocked = (hasFailedWorker && !isComplete) || failing.length > 0 || refused !== undefined;
   const { rollout } = scene.spec ?? {};
   const rollsBack = rollout?.onFailure === "Rollback" || rollout?.strategy === "Recreate";
   return {
@@ -48,9 +52,16 @@ export function outlook(scene: Scene): Outlook {
     isComplete,
     failing,
     hasFailedWorker,
+    refused,
     isBlocked,
     isRollingBack: isBlocked && rollsBack,
   };
+}
+
+/** As this run or an earlier one has seen it, of which nobody has asked for another try since. */
+function refusalOf({ memory, refusal, retryBefore, revision }: Scene): Refusal | undefined {
+  const known = retryBefore === undefined ? memory?.refused : undefined;
+  return [refusal, known].find((each) => each?.revision === revision);
 }
 
 /** With no slots nothing is ever complete. */

@@ -58,7 +58,7 @@ function planUnfenced(scene: Scene, room: Room): DraftedGroup {
 function decide(draft: Draft): void {
   const { scene } = draft;
   finishLeaving(draft);
-  const hindered = hindrance(scene);
+  const hindered = hindrance(draft);
   if (hindered !== undefined) draft.block(hindered);
   if (hindered?.code === "WorkerUnknown") return;
   const isPulling = hindered === undefined && scene.revision !== undefined && refreshImage(draft);
@@ -166,6 +166,7 @@ function conclude(draft: Draft, waiting = waitingFor(draft.scene, draft.dueAt)):
     failures,
     isComplete: draft.outlook.isComplete,
     isBlocked: draft.blocks.some(({ code }) => code === "RevisionFailed" || code === "RolledBack"),
+    refused: draft.outlook.refused,
     isLooping: isLooping(draft, failures),
     ...progressOf(draft, converged),
     blocks: draft.blocks,

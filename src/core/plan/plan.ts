@@ -3,13 +3,13 @@
 import { decodeLabels, uidOf } from "../labels.ts";
 import type { DesiredGroup, GroupIdentity } from "../model.ts";
 import type { Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
-import type { GroupStatus, StatusDocument, UncertainRecord } from "../status-types.ts";
+import type { GroupStatus, Refusal, StatusDocument, UncertainRecord } from "../status-types.ts";
 import { openRoom } from "./admission.ts";
 import { deal } from "./budget.ts";
 import { planGroup } from "./plan-group.ts";
 import { pullOnce } from "./pull-once.ts";
 import { compare, makeScene, type Scene } from "./scene.ts";
-import type { Block, Orphan, Plan } from "./types.ts";
+import type { Hold, Orphan, Plan } from "./types.ts";
 
 export type PlanRequest = {
   /** Groups to plan, each with its own UID. */
@@ -28,7 +28,9 @@ export type PlanRequest = {
   /** Engine calls of this pass at most. */
   readonly budget: number;
   /** Groups that start nothing for now, by UID: the run has seen them fail. */
-  readonly holds: Readonly<Record<string, Block>>;
+  readonly holds: Readonly<Record<string, Hold>>;
+  /** By UID: of which revision the engine has refused to make a worker in this run; absent: of none. */
+  readonly refusals?: Readonly<Record<string, Refusal>> | undefined;
   /** `commit` labels that the run's own commit is a proper ancestor of: a newer checkout made those workers. */
   readonly newerCommits: readonly string[];
   /** Engine time (ms) before which failures of a revision are forgiven; absent: none are. */
@@ -98,6 +100,7 @@ function sceneOf(
       memory: recordOf(memory, identity.uid),
       uncertain: uncertain[identity.uid] ?? [],
       hold: holds[identity.uid],
+      refusal: request.refusals?.[identity.uid],
       newerCommits,
       projectUid,
       retryBefore: request.retryBefore,

@@ -107,12 +107,14 @@ export function unknownWorkers({ unknown }: Scene): Block | undefined {
 }
 
 /** Why a group that may be touched must start and retire nothing for now; undefined: it may. */
-export function hindrance(scene: Scene): Block | undefined {
+export function hindrance({ outlook, scene }: Draft): Block | undefined {
   const { hold, snapshot, spec } = scene;
   // Before all else: nobody knows who is available, so not even a shrinking group may lose one.
   const unknown = unknownWorkers(scene);
   if (unknown !== undefined) return unknown;
-  if (hold !== undefined) return hold;
+  // A revision that has failed is tried no more: what its worker came to must not keep its predecessor stopped.
+  const isDone = outlook.isBlocked && hold?.isOfNew === true;
+  if (hold !== undefined && !isDone) return { code: hold.code, message: hold.message };
   const networks = Object.keys(spec?.template.networks ?? {}).sort();
   const missing = networks.filter((name) => snapshot.missingNetworks.includes(name));
   if (missing.length > 0) {

@@ -6,10 +6,10 @@ import { type Limits, resolveLimits } from "../limits.ts";
 import type { DesiredGroup, GroupIdentity, GroupSpec } from "../model.ts";
 import type { ProbeFacts, Snapshot, UnknownWorker, WorkerFacts } from "../observed.ts";
 import { comparison, revisionOf, specDigest } from "../revision.ts";
-import type { GroupStatus, UncertainRecord } from "../status-types.ts";
+import type { GroupStatus, Refusal, UncertainRecord } from "../status-types.ts";
 import { fromIso } from "../time.ts";
 import type { Worker } from "../worker.ts";
-import type { Block } from "./types.ts";
+import type { Hold } from "./types.ts";
 
 export type Scene = {
   readonly identity: GroupIdentity;
@@ -32,7 +32,9 @@ export type Scene = {
   readonly uncertain: readonly UncertainRecord[];
   readonly memory: GroupStatus | undefined;
   /** Set by the run: failures of this run keep the group from starting anything for now. */
-  readonly hold: Block | undefined;
+  readonly hold: Hold | undefined;
+  /** Seen by the run. */
+  readonly refusal: Refusal | undefined;
   /** `commit` labels of checkouts that are newer than this run's. */
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
@@ -51,7 +53,8 @@ export type SceneRequest = {
   readonly unknown: readonly UnknownWorker[];
   readonly memory: GroupStatus | undefined;
   readonly uncertain: readonly UncertainRecord[];
-  readonly hold: Block | undefined;
+  readonly hold: Hold | undefined;
+  readonly refusal: Refusal | undefined;
   readonly newerCommits: readonly string[];
   readonly projectUid: string | undefined;
   readonly retryBefore: number | undefined;
@@ -87,6 +90,7 @@ export function makeScene(request: SceneRequest, snapshot: Snapshot): Scene {
     uncertain: unresolved(request.uncertain, judged.workers, snapshot.now),
     memory,
     hold: request.hold,
+    refusal: request.refusal,
     newerCommits: request.newerCommits,
     projectUid: request.projectUid,
     retryBefore: request.retryBefore,

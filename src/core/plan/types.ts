@@ -3,7 +3,13 @@
 import type { Foreign } from "../assess.ts";
 import type { DesiredGroup, GroupIdentity, Quiet } from "../model.ts";
 import type { ProbeFacts, ResourceLimits } from "../observed.ts";
-import type { Counts, FailureRecord, ProgressRecord, UncertainRecord } from "../status-types.ts";
+import type {
+  Counts,
+  FailureRecord,
+  ProgressRecord,
+  Refusal,
+  UncertainRecord,
+} from "../status-types.ts";
 import type { Phase, Worker } from "../worker.ts";
 
 /** Why an action is planned: a closed list, the same in output, labels and status. */
@@ -111,6 +117,12 @@ export type Block = {
   readonly message: string;
 };
 
+/** Why a group starts and retires nothing for a while: a call of this run failed. */
+export type Hold = Block & {
+  /** What failed was to make or start a new worker, and speaks against none that comes back. */
+  readonly isOfNew?: true;
+};
+
 /** What lies ahead of a group, in closed form. */
 export type Forecast = {
   /** Engine calls until nothing is left to do, this pass included. */
@@ -152,6 +164,8 @@ export type GroupPlan = {
   readonly isComplete: boolean;
   /** The desired revision has failed and is not tried again. */
   readonly isBlocked: boolean;
+  /** It failed because the engine makes no worker of it. */
+  readonly refused: Refusal | undefined;
   /** A worker keeps ending before it is available, and is tried again for ever. */
   readonly isLooping: boolean;
   readonly progress: ProgressRecord | undefined;

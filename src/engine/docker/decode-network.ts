@@ -2,6 +2,7 @@
 
 import { definedOnly, unlessEmpty } from "../../core/defined.ts";
 import type { NetworkAttachment, PortMapping, Template } from "../../core/model.ts";
+import { plainName } from "../../core/names.ts";
 import { nonsense } from "./failure.ts";
 import { at, pathOf, readItems, readKeys, readOr, readText, type Wire } from "./wire.ts";
 
@@ -18,6 +19,7 @@ export function decodeNetworks(container: Wire): Pick<Template, "networks" | "ne
   const byItself = [
     readText(at(container, "Id")).slice(0, SHORT_ID),
     readOr(at(container, "Config", "Hostname"), readText, ""),
+    plainName(readOr(at(container, "Name"), readText, "").replace(/^\//, "")),
   ];
   return {
     networks: Object.fromEntries(
@@ -26,7 +28,8 @@ export function decodeNetworks(container: Wire): Pick<Template, "networks" | "ne
   };
 }
 
-// An engine before 25 adds the beginning of the id and the hostname by itself.
+// An engine before 25 adds the beginning of the id and the hostname by itself, and Compose the name, by which every container
+// is reached anyhow.
 function decodeAttachment(endpoint: Wire, byItself: readonly string[]): NetworkAttachment {
   const aliases = readItems(at(endpoint, "Aliases"))
     .map(readText)

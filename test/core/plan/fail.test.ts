@@ -1,8 +1,18 @@
 // What a group does whose desired revision has failed: one worker is set aside, what served goes on or comes back.
 
 import { describe, expect, it } from "vitest";
+import type { Hold } from "../../../src/core/plan/types.ts";
 import type { WorkerChanges } from "../../support/scene.ts";
-import { exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
+import {
+  exited,
+  group,
+  MAILER,
+  NOW,
+  planFor,
+  running,
+  snapshot,
+  worker,
+} from "../../support/scene.ts";
 import { checkRows, keeps, OLD, type Row, recordOf, remembering, SURGE, stops } from "./table.ts";
 
 const trio = group();
@@ -15,6 +25,11 @@ const older = { spec: { template: { command: ["older"] } } };
 const oldRevision = worker(1, OLD).labels["dev.wgctl.revision"] ?? "";
 const known = remembering({ revisions: { desired: null, stable: oldRevision, blocked: null } });
 const FAILED = ["RevisionFailed"];
+
+/** A call of this run failed. */
+const heldBy = (of: Pick<Hold, "isOfNew">) => ({
+  holds: { [MAILER.uid]: { code: "BackingOff", message: "it failed", ...of } } as const,
+});
 
 /** Moved aside, and asked to stop where it runs. */
 const setAside = (name: string) => `set-aside ${name}: failed`;
@@ -48,6 +63,22 @@ const SETTING_ASIDE: readonly Row[] = [
     seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
     actions: [back(1)],
     blocks: FAILED,
+  },
+  {
+    name: "in the run in which its start failed, too: that speaks against no predecessor",
+    desired: trio,
+    seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
+    request: heldBy({ isOfNew: true }),
+    actions: [back(1)],
+    blocks: FAILED,
+  },
+  {
+    name: "a predecessor that could not be started rests like any other",
+    desired: trio,
+    seen: snapshot([failed(), kept(1), worker(2, OLD), worker(3, OLD)]),
+    request: heldBy({}),
+    actions: [],
+    blocks: ["BackingOff", ...FAILED],
   },
   {
     name: "field case 4: and then nothing more is done, run after run, without any file",
@@ -367,6 +398,74 @@ const ROLLING_BACK: readonly Row[] = [
   },
 ];
 
+const REFUSAL = {
+  revision: worker(1).labels["dev.wgctl.revision"] ?? "",
+  message: "no such runtime",
+};
+const refusing = { refusals: { [MAILER.uid]: REFUSAL } };
+const refusedBefore = remembering({
+  revisions: { desired: null, stable: oldRevision, blocked: null },
+  refused: REFUSAL,
+});
+const halfway = () => snapshot([kept(1), worker(2, OLD), worker(3, OLD)]);
+
+const NEVER_MADE: readonly Row[] = [
+  {
+    name: "a revision that the engine makes no worker of fails, though no container is there to tell",
+    desired: trio,
+    seen: halfway(),
+    request: refusing,
+    actions: [back(1)],
+    blocks: FAILED,
+  },
+  {
+    name: "and is not tried again by a later run",
+    desired: trio,
+    seen: snapshot([1, 2, 3].map((slot) => worker(slot, OLD))),
+    request: refusedBefore,
+    actions: [],
+    blocks: FAILED,
+    converged: false,
+    dueIn: null,
+  },
+  {
+    name: "but where somebody asks for another try",
+    desired: trio,
+    seen: snapshot([1, 2, 3].map((slot) => worker(slot, OLD))),
+    request: { ...refusedBefore, retryBefore: NOW },
+    actions: keeps("mailer-1-old", "template-changed command"),
+  },
+  {
+    name: "once in that run",
+    desired: trio,
+    seen: halfway(),
+    request: { ...refusing, retryBefore: NOW },
+    actions: [back(1)],
+    blocks: FAILED,
+  },
+  {
+    name: "another revision is tried",
+    desired: group({ template: { command: ["fixed"] } }),
+    seen: snapshot([1, 2, 3].map((slot) => worker(slot, OLD))),
+    request: refusedBefore,
+    actions: keeps("mailer-1-old", "template-changed command"),
+  },
+  {
+    name: "with nothing to fall back on it is tried on",
+    desired: group({ replicas: 1 }),
+    seen: snapshot([]),
+    request: refusing,
+    actions: ["create mailer-1-desired: missing", "start mailer-1-desired: missing"],
+  },
+];
+
+it("a revision that was refused is planned with the engine's words, for the record", () => {
+  const [made] = planFor([trio], halfway(), refusing).groups;
+  expect(made?.refused).toEqual(REFUSAL);
+  expect(made?.blocks[0]?.message).toContain(REFUSAL.message);
+});
+
+checkRows("never made", NEVER_MADE);
 checkRows("set aside", SETTING_ASIDE);
 checkRows("serving with the old", SERVING);
 checkRows("rolled back", ROLLING_BACK);

@@ -143,6 +143,15 @@ describe("what the engine adds", () => {
     expect(decode(limited)).toEqual({ ...word, memswap_limit: -1 });
   });
 
+  it.each(["/shop-worker-1", "/shop-worker-1.kept-1796010493"])(
+    "is an alias that is the name, of %s",
+    (Name) => {
+      const Networks = { shop: { Aliases: ["shop-worker-1", "worker"] } };
+      const { networks } = decode(container({}, {}, { Name, NetworkSettings: { Networks } }));
+      expect(networks).toEqual({ shop: { aliases: ["worker"] } });
+    },
+  );
+
   it("is its own bridge, and not another network beside it", () => {
     const attached = (Networks: Config, mode: string) =>
       decode(container({}, { NetworkMode: mode }, { NetworkSettings: { Networks } }));
