@@ -37,8 +37,11 @@ async function soakRest(paths) {
 }
 
 async function soakCompose() {
-  const script = join(ROOT, "scripts/record-compose.mjs");
-  return (await runShown(process.execPath, [script, "--check"], { env: cleanEnvironment() })) === 0;
+  for (const name of ["record-merging.mjs", "record-compose.mjs"]) {
+    const args = [join(ROOT, "scripts", name), "--check"];
+    if ((await runShown(process.execPath, args, { env: cleanEnvironment() })) !== 0) return false;
+  }
+  return true;
 }
 
 /** @param {readonly string[]} args */

@@ -8,9 +8,13 @@ type Identify = (item: Value) => string;
 
 /** Every item once; a later one stands in the place of the first of its identity. */
 export function lastOfEach(items: readonly Value[], field: string): readonly Value[] {
+  if (REQUESTS.includes(field)) return items;
   const identify = IDENTITIES[field] ?? word;
   return [...new Map(items.map((item) => [identify(item), item])).values()];
 }
+
+/** Two that ask for the same are for twice of it. */
+const REQUESTS = ["gpus", "deploy.resources.reservations.devices"];
 
 const nameOf: Identify = (item) => word(item).split("=", 1).join();
 
@@ -42,8 +46,9 @@ function fileTargetOf(item: Value, folder: string): string {
   return textIn(item, "target") ?? `${folder}${source}`;
 }
 
+/** As it is written: `./a.env` is read besides `a.env`. */
 function pathOf(item: Value): string {
-  return cleanPath(textOf(item) ?? textIn(item, "path") ?? word(item));
+  return textOf(item) ?? textIn(item, "path") ?? word(item);
 }
 
 function cleanPath(path: string): string {
