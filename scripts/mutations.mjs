@@ -1056,6 +1056,18 @@ export const MUTATIONS = [
     ["the first that is adopted has the second slot", "slot: index + 1", "slot: index + 2"],
     ["a worker is adopted", "uidOf(facts.labels) === undefined", "true"],
   ]),
+  ...of(
+    "core/adoption.ts",
+    ["test/core/adoption.test.ts"],
+    [
+      [
+        "an adopted container gets another slot than its host port's",
+        "portInSlot(text, slot)",
+        "portInSlot(text, slot + 1)",
+      ],
+      ["a container with ports of two slots stands in both", "left.delete(found)", "found.id"],
+    ],
+  ),
   ...of("core/assess.ts", planTests("adopt"), [
     [
       "what is adopted may be of the desired revision",

@@ -2,7 +2,7 @@
 // Writes nothing; that they are replaced is for the planner.
 
 import type { GroupEdit } from "../config/edit-groups.ts";
-import { shortId } from "../core/adoption.ts";
+import { bySlotOfPort, shortId } from "../core/adoption.ts";
 import { WgctlError } from "../core/errors.ts";
 import { uidOf } from "../core/labels.ts";
 import type { DesiredGroup } from "../core/model.ts";
@@ -66,7 +66,17 @@ export async function claim(
   if (missing.length > 0) throw notThere(missing, group);
   const containers = await inspectAll(reader, ids, signal);
   for (const { facts } of containers) if (!known.includes(facts.id)) requireFree(facts);
-  return { adopter: { ...group, adopt: ids }, containers, isNew: ids.length > known.length };
+  const isNew = ids.length > known.length;
+  if (known.length > 0) return { adopter: { ...group, adopt: ids }, containers, isNew };
+  const facts = bySlotOfPort(
+    containers.map((each) => each.facts),
+    group.spec.template,
+  );
+  return {
+    adopter: { ...group, adopt: facts.map(({ id }) => id) },
+    containers: facts.map((each, index) => ({ facts: each, slot: index + 1 })),
+    isNew,
+  };
 }
 
 function nothingMeant({ identity }: Adopter): WgctlError {

@@ -2,9 +2,10 @@
 // are, and what the labels of a worker would say of them is made up here. Decides nothing about them.
 
 import { TEMPLATE_VERSION, uidOf, type WorkerLabels } from "./labels.ts";
-import type { DesiredGroup, GroupIdentity } from "./model.ts";
+import type { DesiredGroup, GroupIdentity, Template } from "./model.ts";
 import { plainName } from "./names.ts";
-import type { AdoptedContainer, Snapshot, UnknownWorker } from "./observed.ts";
+import type { AdoptedContainer, Snapshot, UnknownWorker, WorkerFacts } from "./observed.ts";
+import { expandRange } from "./placeholders.ts";
 import type { Worker } from "./worker.ts";
 
 /** Stands for the revision of all of them; no digest is like it. */
@@ -58,6 +59,37 @@ function adoptee({ facts, template }: Known, group: GroupIdentity, slot: number)
     ...{ name: plainName(facts.name), commit: undefined, drain: "", reason: "adopted" },
   };
   return { facts, labels };
+}
+
+/**
+ * Containers in the order of the slots whose host ports they have: no worker is to want a port that another one's
+ * predecessor still holds. Those without such a port fill the other slots as they come.
+ */
+export function bySlotOfPort(
+  containers: readonly WorkerFacts[],
+  { ports = [] }: Template,
+): readonly WorkerFacts[] {
+  const published = ports.flatMap((port) => port.published ?? []).filter(differsBySlot);
+  const left = new Set(containers);
+  const take = (slot: number): WorkerFacts | undefined => {
+    const found = [...left].find(({ hostPorts = [] }) =>
+      published.some((text) => hostPorts.includes(portInSlot(text, slot))),
+    );
+    if (found !== undefined) left.delete(found);
+    return found;
+  };
+  const placed = containers.map((_, index) => take(index + 1));
+  const rest = [...left];
+  return placed.flatMap((each) => each ?? rest.shift() ?? []);
+}
+
+function differsBySlot(published: string): boolean {
+  return portInSlot(published, 1) !== portInSlot(published, 2);
+}
+
+function portInSlot(published: string, slot: number): number {
+  const values = { slot, group: "", uid: "", taskId: "", workerName: "" };
+  return Number(expandRange(published, values));
 }
 
 /** Whether somebody else made it. */

@@ -88,6 +88,8 @@ export type WorkerFacts = {
   readonly limits: ResourceLimits;
   /** Names of the networks it is attached to. */
   readonly networks: readonly string[];
+  /** Ports of the host that it has now, ascending; absent: none. */
+  readonly hostPorts?: readonly number[];
   /** The signal that asks it to stop, its image's included; undefined: the engine's default, SIGTERM. */
   readonly stopSignal?: string;
   /** Seconds between that signal and a kill; undefined: the engine's default, 10. */

@@ -5,7 +5,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callApi, callJson } from "../../scripts/lib/docker-api.mjs";
-import { listContainers, RUN_LABEL, runContainer, testHost } from "../support/engine.ts";
+import {
+  listContainers,
+  RUN_LABEL,
+  removeByHand,
+  runContainer,
+  testHost,
+} from "../support/engine.ts";
 import { TEST_IMAGE } from "../support/image.ts";
 import { observe } from "../support/observer.ts";
 import { waitFor } from "../support/wait.ts";
@@ -42,6 +48,14 @@ function startShop(stage: Stage, number: number, changes: Readonly<Record<string
     ...changes,
   });
 }
+
+/** A port that no other test of this file asks for. */
+const freePort = () => 20_000 + Math.floor(Math.random() * 10_000);
+
+const publishing = (hostPort: string) => ({
+  ExposedPorts: { "80/tcp": {} },
+  HostConfig: { PortBindings: { "80/tcp": [{ HostPort: hostPort }] } },
+});
 
 async function openShop(spec: Spec = {}, replicas: number = SHOPS.length): Promise<Stage> {
   const stage = openStage();
@@ -143,15 +157,28 @@ describe("wgctl adopt", () => {
   });
 
   it("hands a fixed host port over", async () => {
-    const port = 20_000 + (Number.parseInt(stageNumber(), 36) % 10_000);
+    const port = freePort();
     const stage = openStage();
     await stage.declare({ replicas: 1, template: { ports: [`${port}:80`] } });
-    await startShop(stage, 1, {
-      ExposedPorts: { "80/tcp": {} },
-      HostConfig: { PortBindings: { "80/tcp": [{ HostPort: String(port) }] } },
-    });
+    await startShop(stage, 1, publishing(String(port)));
     await stage.expectExit(0, [...adoptAll(stage, 1), "--yes"]);
     expect(await running(stage)).toEqual(["mailer--1"]);
+  });
+
+  it("gives each the slot of the port that it has of a range", async () => {
+    const port = freePort();
+    const range = `${port}-${port + 1}`;
+    const stage = openStage();
+    await stage.declare({ replicas: 2, template: { ports: [`${range}:80`] } });
+    // Compose asks for the range, and the engine gives each what is free: the first is to have the second port.
+    const before = await startShop(stage, 3, publishing(String(port)));
+    await startShop(stage, 1, publishing(range));
+    await removeByHand(before);
+    await startShop(stage, 2, publishing(range));
+    const { stdout } = await stage.expectExit(0, [...adoptAll(stage, 2), "--yes"]);
+    expect(stdout).toMatch(/worker-2 .*slot 1\n.*worker-1 .*slot 2/);
+    expect(await running(stage)).toEqual(OURS.slice(0, 2));
+    await stage.expectNothingToDo();
   });
 
   it("refuses workers of its own, on the command line and in the manifest", async () => {
@@ -206,10 +233,6 @@ describe("wgctl adopt", () => {
     expect(await inspect(another)).toEqual(before);
   });
 });
-
-function stageNumber(): string {
-  return Math.random().toString(36).slice(2, 7);
-}
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
   return value instanceof Object ? { ...value } : {};

@@ -60,6 +60,7 @@ export function decodeWorker(container: Wire): WorkerFacts {
     restartPolicy: decodeRestartPolicy(at(container, "HostConfig", "RestartPolicy")),
     limits: decodeLimits(at(container, "HostConfig")),
     networks: readKeys(at(container, "NetworkSettings", "Networks")),
+    ...decodeHostPorts(at(container, "NetworkSettings", "Ports")),
     ...decodeStop(at(container, "Config")),
     ...(readOr(at(container, "HostConfig", "AutoRemove"), readFlag, false) && { autoRemove: true }),
   };
@@ -68,6 +69,14 @@ export function decodeWorker(container: Wire): WorkerFacts {
 // The engine writes names with a leading slash.
 function bareName(name: string): string {
   return name.replace(/^\//, "");
+}
+
+/** Of a range that was asked for, the one that was had. */
+function decodeHostPorts(ports: Wire): Pick<WorkerFacts, "hostPorts"> {
+  const bindings = readKeys(ports).flatMap((key) => readItems(at(ports, key)));
+  if (bindings.length === 0) return {};
+  const published = bindings.map((binding) => Number(readText(at(binding, "HostPort"))));
+  return { hostPorts: [...new Set(published)].sort((one, other) => one - other) };
 }
 
 function decodeStop(config: Wire): Pick<WorkerFacts, "stopSignal" | "stopTimeout"> {

@@ -19,9 +19,17 @@ export function factsOf(container: Container): WorkerFacts {
     restartPolicy,
     limits: limitsOf(container),
     networks: [...container.networks].sort(),
+    ...hostPortsOf(container),
     ...(container.stopSignal === undefined ? {} : { stopSignal: container.stopSignal }),
     ...(timeout === undefined ? {} : { stopTimeout: Math.ceil(timeout) }),
   };
+}
+
+/** A container that does not run has none, and here none is picked for it. */
+function hostPortsOf({ state, template }: Container): Pick<WorkerFacts, "hostPorts"> {
+  const published = (template.ports ?? []).map((port) => Number(port.published));
+  const hostPorts = [...new Set(published.filter(Number.isInteger))].sort((a, b) => a - b);
+  return state.kind === "running" && hostPorts.length > 0 ? { hostPorts } : {};
 }
 
 function runFacts(state: ContainerState, container: Container): RunFacts {

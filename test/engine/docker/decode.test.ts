@@ -20,7 +20,17 @@ it("decodes a whole container", () => {
       RestartPolicy: { Name: "on-failure", MaximumRetryCount: 5 },
       ...{ NanoCpus: 5e8, Memory: 64 * 1024 ** 2, PidsLimit: 50 },
     },
-    NetworkSettings: { Networks: { shop_default: {}, bridge: {} } },
+    NetworkSettings: {
+      Networks: { shop_default: {}, bridge: {} },
+      Ports: {
+        "80/tcp": [
+          { HostIp: "0.0.0.0", HostPort: "10080" },
+          { HostIp: "::", HostPort: "10080" },
+        ],
+        "81/udp": [{ HostIp: "127.0.0.1", HostPort: "981" }],
+        "82/tcp": null,
+      },
+    },
   });
   expect(container).toEqual({
     id: "c".repeat(64),
@@ -33,6 +43,7 @@ it("decodes a whole container", () => {
     restartPolicy: "on-failure:5",
     limits: { cpus: 0.5, memory: 64 * 1024 ** 2, pids: 50 },
     networks: ["bridge", "shop_default"],
+    hostPorts: [981, 10_080],
     stopSignal: "SIGQUIT",
     stopTimeout: 45,
   });
