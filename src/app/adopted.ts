@@ -2,9 +2,10 @@
 
 import { canonicalJson } from "../core/canonical.ts";
 import { hasCode } from "../core/errors.ts";
-import type { DesiredGroup, Template } from "../core/model.ts";
+import type { DesiredGroup } from "../core/model.ts";
 import type { AdoptedContainer, Snapshot } from "../core/observed.ts";
 import { sealForeign } from "../core/seal.ts";
+import type { Template } from "../core/template.ts";
 import type { EngineReader } from "../engine/engine.ts";
 
 type Adopter = DesiredGroup & { readonly kind: "valid" };

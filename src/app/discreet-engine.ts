@@ -3,10 +3,11 @@
 
 import { WgctlError } from "../core/errors.ts";
 import { uidOf } from "../core/labels.ts";
-import type { DesiredGroup, Template } from "../core/model.ts";
+import type { DesiredGroup } from "../core/model.ts";
 import type { ResourceLimits, WorkerFacts } from "../core/observed.ts";
 import { sealForeign, sealsIn } from "../core/seal.ts";
 import { Secrets } from "../core/secrets.ts";
+import type { Template } from "../core/template.ts";
 import type {
   Claim,
   CreateRequest,

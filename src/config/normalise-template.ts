@@ -2,7 +2,7 @@
 
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { definedOnly, unlessEmpty } from "../core/defined.ts";
-import type { DeviceMapping, DeviceRequest, Logging, Mount, Template } from "../core/model.ts";
+import type { DeviceMapping, DeviceRequest, Logging, Mount, Template } from "../core/template.ts";
 import type { DeviceDraft } from "./forms/devices.ts";
 import type { MountDraft } from "./forms/volumes.ts";
 import type { TemplateDraft } from "./schema/template.ts";

@@ -1,7 +1,7 @@
 // Finds the sensitive places of a template: texts that variables were filled into.
 
-import type { Template } from "../core/model.ts";
 import type { SensitivePlaces } from "../core/seal.ts";
+import type { Template } from "../core/template.ts";
 import { find, type Node, texts } from "./tree.ts";
 
 /** Places in a normalised template; `fromOutside` are variables whose values came from files or the shell. */

@@ -2,10 +2,11 @@
 // are, and what the labels of a worker would say of them is made up here. Decides nothing about them.
 
 import { TEMPLATE_VERSION, uidOf, type WorkerLabels } from "./labels.ts";
-import type { DesiredGroup, GroupIdentity, Template } from "./model.ts";
+import type { DesiredGroup, GroupIdentity } from "./model.ts";
 import { plainName } from "./names.ts";
 import type { AdoptedContainer, Snapshot, UnknownWorker, WorkerFacts } from "./observed.ts";
 import { expandRange } from "./placeholders.ts";
+import type { Template } from "./template.ts";
 import type { Worker } from "./worker.ts";
 
 /** Stands for the revision of all of them; no digest is like it. */

@@ -1,9 +1,9 @@
 // Files that workers have mounted: what stands in a template for what is in them. Reads no file.
 
 import { sha256 } from "./digest.ts";
-import type { FileMount, Template } from "./model.ts";
 import { sealOf } from "./seal.ts";
 import { Secrets } from "./secrets.ts";
+import type { FileMount, Template } from "./template.ts";
 
 /** A file to be mounted, and what is in it now. */
 export type OpenFile = Omit<FileMount, "content"> & { readonly bytes: Uint8Array };

@@ -1,7 +1,7 @@
 // The limits of a live container against the template: what can be set in place, and what only a new container can have.
 
-import type { Template } from "./model.ts";
 import type { ResourceLimits } from "./observed.ts";
+import type { Template } from "./template.ts";
 
 /** The engine counts CPUs in billionths. */
 const NANO = 1_000_000_000;

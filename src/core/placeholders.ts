@@ -1,7 +1,7 @@
 // Placeholders in a template, Swarm's own words for them, and what they become in one worker. Which places may hold
 // one is checked where manifests are read; here what is unknown stays as it is.
 
-import type { DeviceMapping, DeviceRequest, Mount, PortMapping, Template } from "./model.ts";
+import type { DeviceMapping, DeviceRequest, Mount, PortMapping, Template } from "./template.ts";
 
 /** What placeholders stand for in one worker. */
 export type PlaceholderValues = {

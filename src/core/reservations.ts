@@ -1,8 +1,8 @@
 // Amounts of CPUs and memory that workers reserve: reading, adding, comparing and saying them. Decides nothing.
 
-import type { Template } from "./model.ts";
 import type { Capacity } from "./observed.ts";
 import { parseTemplate } from "./revision.ts";
+import type { Template } from "./template.ts";
 
 /** CPUs and bytes that are set aside for a worker. */
 export type Reservation = Capacity;

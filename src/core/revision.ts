@@ -5,8 +5,9 @@ import { sha256 } from "./digest.ts";
 import { compareFiles, FILE_FIELDS } from "./file-differences.ts";
 import type { WorkerLabels } from "./labels.ts";
 import { compareLimits, limitedPids } from "./live-limits.ts";
-import type { GroupIdentity, GroupSpec, Template } from "./model.ts";
+import type { GroupIdentity, GroupSpec } from "./model.ts";
 import type { ResourceLimits, WorkerFacts } from "./observed.ts";
+import type { Template } from "./template.ts";
 import type { Difference } from "./worker.ts";
 
 const REVISION_DIGITS = 16;

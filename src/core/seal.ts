@@ -2,9 +2,9 @@
 // change is seen and the value is not. Only what makes a container ever takes the seals off.
 
 import { sha256 } from "./digest.ts";
-import type { Template } from "./model.ts";
 import { parsePlaceholders } from "./placeholders.ts";
 import { Secrets } from "./secrets.ts";
+import type { Template } from "./template.ts";
 
 /** Where sensitive values stand in a template: names of variables and labels, indexes of words. */
 export type SensitivePlaces = {

@@ -1,7 +1,7 @@
 // The port to a container engine, in the core's words. Adapters implement it; nothing behind it leaks out.
 
-import type { Template } from "../core/model.ts";
 import type { NameHolder, ResourceLimits, UnknownWorker, WorkerFacts } from "../core/observed.ts";
+import type { Template } from "../core/template.ts";
 
 export type EngineIdentity = {
   /** Stable id of the engine's data; two endpoints of one engine share it. */

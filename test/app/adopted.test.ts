@@ -6,8 +6,8 @@ import { discreetEngine } from "../../src/app/discreet-engine.ts";
 import { observe } from "../../src/app/observe.ts";
 import { WgctlError } from "../../src/core/errors.ts";
 import { NOTHING_PENDING } from "../../src/core/journal.ts";
-import type { Template } from "../../src/core/model.ts";
 import { sealTemplate } from "../../src/core/seal.ts";
+import type { Template } from "../../src/core/template.ts";
 import { FakeEngine } from "../support/fake-engine.ts";
 import { ago, foreigner, group, MAILER, running, worker } from "../support/scene.ts";
 

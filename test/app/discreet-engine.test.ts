@@ -3,8 +3,9 @@
 import { expect, test } from "vitest";
 import { discreetEngine, discreetReader } from "../../src/app/discreet-engine.ts";
 import { WgctlError } from "../../src/core/errors.ts";
-import type { DesiredGroup, Template } from "../../src/core/model.ts";
+import type { DesiredGroup } from "../../src/core/model.ts";
 import { sealTemplate } from "../../src/core/seal.ts";
+import type { Template } from "../../src/core/template.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { type CallName, FakeEngine } from "../support/fake-engine.ts";
 import { group, worker } from "../support/scene.ts";

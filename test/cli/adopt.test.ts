@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Template } from "../../src/core/model.ts";
+import type { Template } from "../../src/core/template.ts";
 import { pause } from "../../src/engine/simulated/hands.ts";
 import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import type { Life } from "../../src/engine/simulated/script.ts";

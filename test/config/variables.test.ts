@@ -2,8 +2,9 @@
 
 import { expect, test } from "vitest";
 import type { LoadRequest } from "../../src/config/load.ts";
-import type { DesiredGroup, Project, Template } from "../../src/core/model.ts";
+import type { DesiredGroup, Project } from "../../src/core/model.ts";
 import { revealTemplate } from "../../src/core/seal.ts";
+import type { Template } from "../../src/core/template.ts";
 import { folderWith, loadIn, manifest, someUid } from "./manifests.ts";
 import { problemsText } from "./problem-text.ts";
 

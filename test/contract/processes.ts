@@ -1,7 +1,7 @@
 // The contract's part on processes: how they start, why they do not, and how they end.
 
 import { describe, expect } from "vitest";
-import type { Template } from "../../src/core/model.ts";
+import type { Template } from "../../src/core/template.ts";
 import type { OpenFixture } from "./fixture.ts";
 import { never, testOn } from "./stage.ts";
 

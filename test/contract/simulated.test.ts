@@ -1,4 +1,4 @@
-import type { Template } from "../../src/core/model.ts";
+import type { Template } from "../../src/core/template.ts";
 import {
   endByItself,
   pause,

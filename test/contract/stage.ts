@@ -1,8 +1,8 @@
 // One engine per test, and the few moves that all parts of the contract are made of.
 
 import { test } from "vitest";
-import type { Template } from "../../src/core/model.ts";
 import type { RunFacts, WorkerFacts } from "../../src/core/observed.ts";
+import type { Template } from "../../src/core/template.ts";
 import type { Fixture, OpenFixture } from "./fixture.ts";
 import { KINDS, kindLabels, type WorkerKind } from "./workers.ts";
 

@@ -1,7 +1,7 @@
 // The workers of the contract: templates that behave on a real engine, and the lives that stand for them on the
 // simulated one. Each carries its kind as a label.
 
-import type { Template } from "../../src/core/model.ts";
+import type { Template } from "../../src/core/template.ts";
 import type { Life } from "../../src/engine/simulated/script.ts";
 
 type Kind = { readonly template: Partial<Template>; readonly life: Life };

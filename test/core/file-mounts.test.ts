@@ -2,10 +2,10 @@
 
 import { expect, test } from "vitest";
 import { mountFiles, type OpenFile } from "../../src/core/file-mounts.ts";
-import type { Template } from "../../src/core/model.ts";
 import { whyOld } from "../../src/core/plan/why.ts";
 import { comparison, templateLabel } from "../../src/core/revision.ts";
 import { sealOf } from "../../src/core/seal.ts";
+import type { Template } from "../../src/core/template.ts";
 import { buildFacts, buildLabels, buildWorker, IMAGE_ID } from "../support/build.ts";
 
 const UID = "01998f6e-5c1b-7d2a-9a53-0c9f6f1f2a11";

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { compareLimits } from "../../src/core/live-limits.ts";
-import type { Template } from "../../src/core/model.ts";
 import type { ResourceLimits } from "../../src/core/observed.ts";
+import type { Template } from "../../src/core/template.ts";
 
 test.each<[string, ResourceLimits, Partial<Template>, ResourceLimits | undefined, string[]]>([
   ["none and none", {}, {}, undefined, []],

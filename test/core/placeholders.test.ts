@@ -1,13 +1,13 @@
 // What placeholders become, where, and what is left alone.
 
 import { expect, test } from "vitest";
-import type { Template } from "../../src/core/model.ts";
 import {
   expandTemplate,
   expandText,
   type PlaceholderValues,
   parsePlaceholders,
 } from "../../src/core/placeholders.ts";
+import type { Template } from "../../src/core/template.ts";
 
 const values: PlaceholderValues = {
   slot: 3,

@@ -2,13 +2,13 @@
 
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import type { Template } from "../../src/core/model.ts";
 import {
   hideSeals,
   revealTemplate,
   type SensitivePlaces,
   sealTemplate,
 } from "../../src/core/seal.ts";
+import type { Template } from "../../src/core/template.ts";
 
 const template: Template = {
   image: "a:hunter2",

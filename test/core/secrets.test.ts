@@ -1,9 +1,9 @@
 // Sensitive values are found in somebody else's words, in whatever form those quote them.
 
 import { expect, test } from "vitest";
-import type { Template } from "../../src/core/model.ts";
 import { type SensitivePlaces, sealsIn, sealTemplate } from "../../src/core/seal.ts";
 import { Secrets } from "../../src/core/secrets.ts";
+import type { Template } from "../../src/core/template.ts";
 
 const secretsOf = (...values: readonly string[]) =>
   new Secrets(new Map(values.map((value) => [`sealed:${value}`, value])));

@@ -1,7 +1,8 @@
 // The small worlds that are explored, and how each begins.
 
 import { encodeLabels } from "../../src/core/labels.ts";
-import type { DesiredGroup, RolloutPolicy, Template } from "../../src/core/model.ts";
+import type { DesiredGroup, RolloutPolicy } from "../../src/core/model.ts";
+import type { Template } from "../../src/core/template.ts";
 import { openSimulatedEngine } from "../../src/engine/simulated/open.ts";
 import { containersOf, newWorld, type World } from "../../src/engine/simulated/world.ts";
 import { buildDesired, buildIdentity, buildLabels, buildSpec, UID } from "../support/build.ts";

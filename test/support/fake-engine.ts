@@ -2,8 +2,8 @@
 // call can be held back or made to fail before or after it took effect. Time passes only while a run waits.
 
 import { WgctlError } from "../../src/core/errors.ts";
-import type { Template } from "../../src/core/model.ts";
 import type { ResourceLimits, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
+import type { Template } from "../../src/core/template.ts";
 import type {
   Claim,
   CreateRequest,

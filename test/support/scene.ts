@@ -1,12 +1,13 @@
 // Small worlds for planner tests: a declared group, workers in given states, and a plan as lines of text.
 
 import { encodeLabels, TEMPLATE_VERSION } from "../../src/core/labels.ts";
-import type { DesiredGroup, GroupIdentity, GroupSpec, Template } from "../../src/core/model.ts";
+import type { DesiredGroup, GroupIdentity, GroupSpec } from "../../src/core/model.ts";
 import { phaseName, plainName, workerName } from "../../src/core/names.ts";
 import type { AdoptedContainer, RunFacts, Snapshot, WorkerFacts } from "../../src/core/observed.ts";
 import { type PlanRequest, plan } from "../../src/core/plan/plan.ts";
 import type { Action, Plan } from "../../src/core/plan/types.ts";
 import { revisionOf, specDigest, templateLabel } from "../../src/core/revision.ts";
+import type { Template } from "../../src/core/template.ts";
 
 /** Engine time of every scene, in milliseconds. */
 export const NOW = 1_800_000_000_000;

@@ -1,7 +1,7 @@
 // Devices of the host: paths that are mapped into a worker, and ids of those that a driver picks.
 
-import type { DeviceMapping } from "../../core/model.ts";
 import { expandText, parsePlaceholders } from "../../core/placeholders.ts";
+import type { DeviceMapping } from "../../core/template.ts";
 import { bad, good, type Reading } from "./reading.ts";
 
 /** A device by the name that the Container Device Interface has for it, `vendor.com/class=name`. */

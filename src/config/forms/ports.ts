@@ -1,8 +1,8 @@
 // The short form of a port mapping, `[[host_ip:]published:]target[/protocol]`.
 
 import { isIP } from "node:net";
-import type { PortMapping } from "../../core/model.ts";
 import { parsePlaceholders } from "../../core/placeholders.ts";
+import type { PortMapping } from "../../core/template.ts";
 import { hintFor } from "../suggest.ts";
 import { bad, good, type Reading } from "./reading.ts";
 

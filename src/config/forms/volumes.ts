@@ -1,8 +1,8 @@
 // The short form of a mount, `[source:]target[:options]`. A source that begins with `/`, `.` or `~` is a path on the
 // host, any other one the name of a volume.
 
-import type { Mount } from "../../core/model.ts";
 import { expandText } from "../../core/placeholders.ts";
+import type { Mount } from "../../core/template.ts";
 import { hintFor } from "../suggest.ts";
 import { bad, good, type Reading } from "./reading.ts";
 

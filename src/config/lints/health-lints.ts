@@ -1,6 +1,6 @@
 // late-health-check and blind-health-check: tests too far apart for the times in which wgctl judges a worker.
 
-import type { Healthcheck } from "../../core/model.ts";
+import type { Healthcheck } from "../../core/template.ts";
 import type { SpecDraft } from "../schema/spec-fields.ts";
 import { DEFAULT_INTERVAL, DEFAULT_RETRIES, type LintFinding } from "./lint.ts";
 

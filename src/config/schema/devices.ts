@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { definedOnly } from "../../core/defined.ts";
-import type { DeviceRequest } from "../../core/model.ts";
+import type { DeviceRequest } from "../../core/template.ts";
 import {
   type DeviceDraft,
   readDevice,

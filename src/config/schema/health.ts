@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { definedOnly } from "../../core/defined.ts";
-import type { Healthcheck } from "../../core/model.ts";
+import type { Healthcheck } from "../../core/template.ts";
 import { readBoolean, readDuration, readInteger, readInterval } from "../forms/numbers.ts";
 import { bad, good } from "../forms/reading.ts";
 import { fields, leaf, maybe, rule } from "./parts.ts";

@@ -1,7 +1,7 @@
 // The schemas of networks, network_mode and ports.
 
 import * as z from "zod/mini";
-import type { NetworkAttachment, PortMapping } from "../../core/model.ts";
+import type { NetworkAttachment, PortMapping } from "../../core/template.ts";
 import {
   readHostIp,
   readPorts,

@@ -1,7 +1,7 @@
 // The fields of a template that say what its processes may do and what they share with the host.
 
 import * as z from "zod/mini";
-import type { Ulimit } from "../../core/model.ts";
+import type { Ulimit } from "../../core/template.ts";
 import { readCapability } from "../forms/capabilities.ts";
 import { readGroup, readRuntime } from "../forms/names.ts";
 import { readIpc, readPid, readUserns } from "../forms/namespaces.ts";

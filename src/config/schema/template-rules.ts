@@ -1,6 +1,6 @@
 // Rules across the fields of a template. Each sees only what is right by itself, and says what to change.
 
-import type { PortMapping } from "../../core/model.ts";
+import type { PortMapping } from "../../core/template.ts";
 import { judgeNames, judgeNetworks } from "./network-rules.ts";
 import { type Complain, rule, type Sound } from "./parts.ts";
 import { plainTemplate, type SoundTemplate, type TemplateDraft } from "./template.ts";

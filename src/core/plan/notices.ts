@@ -1,7 +1,7 @@
 // What is worth saying of a group although nothing is done about it.
 
 import { type Adoption, isAdopted, shortId } from "../adoption.ts";
-import type { Template } from "../model.ts";
+import type { Template } from "../template.ts";
 import type { Worker } from "../worker.ts";
 import type { Scene } from "./scene.ts";
 

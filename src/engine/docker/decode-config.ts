@@ -2,7 +2,7 @@
 
 import { definedOnly, unlessEmpty } from "../../core/defined.ts";
 import { isReservedLabel } from "../../core/labels.ts";
-import type { Healthcheck, Template } from "../../core/model.ts";
+import type { Healthcheck, Template } from "../../core/template.ts";
 import { signalName } from "./signals.ts";
 import {
   at,

@@ -1,8 +1,8 @@
 // What a container was asked of its host: limits, rights, names and devices, told from the engine's defaults. Pure.
 
 import { definedOnly, unlessEmpty } from "../../core/defined.ts";
-import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/model.ts";
 import { canonicalSecurityOption, OPEN_PATHS } from "../../core/security-option.ts";
+import type { DeviceMapping, DeviceRequest, Template, Ulimit } from "../../core/template.ts";
 import { decodeLimits } from "./limits.ts";
 import {
   at,

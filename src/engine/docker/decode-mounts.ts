@@ -1,7 +1,7 @@
 // Mounts a container was asked for, whichever form they were asked in: the inverse of encode-mounts.ts. Pure.
 
 import { definedOnly } from "../../core/defined.ts";
-import type { Mount } from "../../core/model.ts";
+import type { Mount } from "../../core/template.ts";
 import {
   at,
   readFlag,

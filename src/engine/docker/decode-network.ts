@@ -1,8 +1,8 @@
 // Networks and ports a container was asked for. Pure. Fixed addresses and links, which no template has, are left out.
 
 import { definedOnly, unlessEmpty } from "../../core/defined.ts";
-import type { NetworkAttachment, PortMapping, Template } from "../../core/model.ts";
 import { plainName } from "../../core/names.ts";
+import type { NetworkAttachment, PortMapping, Template } from "../../core/template.ts";
 import { nonsense } from "./failure.ts";
 import { at, pathOf, readItems, readKeys, readOr, readText, type Wire } from "./wire.ts";
 

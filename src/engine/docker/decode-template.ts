@@ -2,7 +2,7 @@
 // Pure. What the image or the engine gave by itself is left out; so is what a template has no words for.
 
 import { definedOnly, unlessEmpty } from "../../core/defined.ts";
-import type { Logging, Template } from "../../core/model.ts";
+import type { Logging, Template } from "../../core/template.ts";
 import { decodeRestartPolicy } from "./decode.ts";
 import { decodeConfig } from "./decode-config.ts";
 import { decodeDevices, decodeNames, decodeResources, decodeRights } from "./decode-host.ts";

@@ -1,7 +1,7 @@
 // What a template asks of the host: limits, rights, names and devices. Pure; mounts and ports have rooms of their own.
 
-import type { DeviceMapping, DeviceRequest, Template } from "../../core/model.ts";
 import { OPEN_PATHS } from "../../core/security-option.ts";
+import type { DeviceMapping, DeviceRequest, Template } from "../../core/template.ts";
 import { type Api, encodeMounts } from "./encode-mounts.ts";
 import { encodePorts } from "./encode-ports.ts";
 import { inBillionths } from "./limits.ts";

@@ -2,7 +2,7 @@
 // What neither form can say is refused, never left out.
 
 import { WgctlError } from "../../core/errors.ts";
-import type { FileMount, Mount, Template } from "../../core/model.ts";
+import type { FileMount, Mount, Template } from "../../core/template.ts";
 import type { Fields } from "./ordered.ts";
 
 /** The minor number of the API that is spoken, and what is refused where it cannot do a thing: "cannot ...". */

@@ -1,6 +1,6 @@
 // Published ports as a creation has them. Pure.
 
-import type { PortMapping } from "../../core/model.ts";
+import type { PortMapping } from "../../core/template.ts";
 import type { Fields } from "./ordered.ts";
 
 /** `80/tcp` of each container port, sorted, each once. */

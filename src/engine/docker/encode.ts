@@ -1,7 +1,7 @@
 // From a template to the call that creates a container. Pure; the same template gives the same bytes.
 // A field that is undefined is not sent: it stays the image's or the engine's choice.
 
-import type { Healthcheck, Template } from "../../core/model.ts";
+import type { Healthcheck, Template } from "../../core/template.ts";
 import type { CreateRequest } from "../engine.ts";
 import { encodeHost } from "./encode-host.ts";
 import { portKeys } from "./encode-ports.ts";

@@ -1,7 +1,7 @@
 // Asks the engine what a container was asked for.
 
 import { hasCode } from "../../core/errors.ts";
-import type { Template } from "../../core/model.ts";
+import type { Template } from "../../core/template.ts";
 import type { DockerClient } from "./client.ts";
 import { decodeDefaults, decodeTemplate } from "./decode-template.ts";
 import { findContainer } from "./list.ts";

@@ -1,6 +1,6 @@
 // Making a container: what the engine refuses at once, what a new one inherits from its image, and its name.
 
-import type { RestartPolicy, Template } from "../../core/model.ts";
+import type { RestartPolicy, Template } from "../../core/template.ts";
 import type { CreateRequest } from "../engine.ts";
 import { resolveCheck } from "./health.ts";
 import { record } from "./history.ts";

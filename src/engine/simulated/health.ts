@@ -1,6 +1,6 @@
 // Health checks: when a probe ends, what its verdict does, and what is kept of it.
 
-import type { Healthcheck } from "../../core/model.ts";
+import type { Healthcheck } from "../../core/template.ts";
 import { record } from "./history.ts";
 import { isHealthy, lifeOf } from "./life.ts";
 import type { Image } from "./script.ts";

@@ -1,7 +1,7 @@
 // Resource limits of a container: what its template asked for, and what was set since.
 
-import type { Template } from "../../core/model.ts";
 import type { ResourceLimits } from "../../core/observed.ts";
+import type { Template } from "../../core/template.ts";
 import type { Container, World } from "./world.ts";
 
 const LEAST_MEMORY = 6 * 1024 ** 2;

@@ -1,6 +1,6 @@
 // What a host has only so much of: published ports, and whatever a scripted capacity says.
 
-import type { PortMapping } from "../../core/model.ts";
+import type { PortMapping } from "../../core/template.ts";
 import { limitsOf } from "./limits.ts";
 import { type Container, containersOf, type World } from "./world.ts";
 

@@ -2,7 +2,7 @@
 // have. Plain data, as it stands in a world's file.
 
 import type { ErrorCode } from "../../core/errors.ts";
-import type { Healthcheck } from "../../core/model.ts";
+import type { Healthcheck } from "../../core/template.ts";
 import type { Engine } from "../engine.ts";
 
 /** A scripted life. Times are seconds since the start of the process. */

@@ -1,8 +1,8 @@
 // What a container was asked for, as far as an engine can still tell: without what its image gave, and what it forgot.
 
 import { isReservedLabel } from "../../core/labels.ts";
-import type { FileMount, Mount, Template } from "../../core/model.ts";
 import type { ResourceLimits } from "../../core/observed.ts";
+import type { FileMount, Mount, Template } from "../../core/template.ts";
 import { limitsOf } from "./limits.ts";
 import type { Image } from "./script.ts";
 import { signalName } from "./signal.ts";

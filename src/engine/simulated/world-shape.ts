@@ -1,7 +1,7 @@
 // The shape of a world in a file. Everything may be left out; what is there is checked, because people write it too.
 
 import { WgctlError } from "../../core/errors.ts";
-import type { Template } from "../../core/model.ts";
+import type { Template } from "../../core/template.ts";
 import type { Registry } from "./script.ts";
 import {
   anything,

@@ -2,8 +2,8 @@
 // functions beside it; holds no behaviour. How it behaves is written in docs/simulated-engine.md.
 
 import { sha256 } from "../../core/digest.ts";
-import type { Healthcheck, Template } from "../../core/model.ts";
 import type { HealthFacts, ResourceLimits } from "../../core/observed.ts";
+import type { Healthcheck, Template } from "../../core/template.ts";
 import type { EngineIdentity } from "../engine.ts";
 import type { Capacity, Fault, Image, Life, Registry } from "./script.ts";
 import type { InFlight } from "./write-call.ts";

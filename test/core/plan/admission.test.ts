@@ -2,8 +2,8 @@
 // successor that would not be admitted.
 
 import { describe, expect, it } from "vitest";
-import type { Template } from "../../../src/core/model.ts";
 import type { RunFacts, Snapshot, WorkerFacts } from "../../../src/core/observed.ts";
+import type { Template } from "../../../src/core/template.ts";
 import {
   ago,
   exited,

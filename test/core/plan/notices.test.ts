@@ -1,7 +1,7 @@
 // What is said of a group and nothing is done about.
 
 import { expect, test } from "vitest";
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { exited, group, planFor, running, snapshot, worker } from "../../support/scene.ts";
 import { recordOf, remembering } from "./table.ts";
 

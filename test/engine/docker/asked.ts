@@ -1,6 +1,6 @@
 // Templates that together use every field there is, for tests that ask what becomes of each.
 
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 
 const MIB = 1024 ** 2;
 

@@ -1,8 +1,8 @@
 // One run's workers on the engine under test: made and watched through the adapter, removed by label.
 
 import { callJson } from "../../../scripts/lib/docker-api.mjs";
-import type { Template } from "../../../src/core/model.ts";
 import type { RunFacts } from "../../../src/core/observed.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { openDockerEngine } from "../../../src/engine/docker/open.ts";
 import { resolveEngine } from "../../../src/engine/docker/resolve.ts";
 import type { Engine } from "../../../src/engine/engine.ts";

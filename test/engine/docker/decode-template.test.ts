@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { decodeDefaults, decodeTemplate } from "../../../src/engine/docker/decode-template.ts";
 import { askedAt, KINDS } from "./asked.ts";
 import { ID, INFO, inspected, wireOf } from "./inspected.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { encodeCreation } from "../../../src/engine/docker/encode.ts";
 import { encodeRestartPolicy } from "../../../src/engine/docker/encode-host.ts";
 

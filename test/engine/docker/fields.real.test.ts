@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callJson } from "../../../scripts/lib/docker-api.mjs";
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { cleanup, RUN_LABEL, testHost } from "../../support/engine.ts";
 import { TEST_IMAGE } from "../../support/image.ts";
 import { askedAt, KINDS, type Kind } from "./asked.ts";

@@ -1,7 +1,7 @@
 // What an engine shows of a container made by a creation, as far as the template goes: it joins in what the image gives,
 // and fills in defaults of its own. Tests of decoding run against it; the same tables run against real engines.
 
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { encodeCreation, type NetworkConnection } from "../../../src/engine/docker/encode.ts";
 import { parseJson, root, type Wire } from "../../../src/engine/docker/wire.ts";
 

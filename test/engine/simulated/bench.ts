@@ -1,6 +1,6 @@
 // A simulated engine with one image, and the shortest way to workers on it.
 
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { imageIdOf } from "../../../src/engine/simulated/image.ts";
 import { openSimulatedEngine } from "../../../src/engine/simulated/open.ts";
 import { newWorld, type World, type WorldOptions } from "../../../src/engine/simulated/world.ts";

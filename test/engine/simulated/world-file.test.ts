@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Template } from "../../../src/core/model.ts";
+import type { Template } from "../../../src/core/template.ts";
 import { openSimulatedEngine, openSimulatedReader } from "../../../src/engine/simulated/open.ts";
 import { claimWorld, loadWorld } from "../../../src/engine/simulated/world-file.ts";
 import { makeWorld, never, openBench, SECOND } from "./bench.ts";
